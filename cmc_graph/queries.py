@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, LiteralString, cast
+from typing import Any, LiteralString
 
 _PARAMETER = re.compile(r"\$([a-z_]+)")
 _COMMENT = re.compile(r"//[^\n]*")
