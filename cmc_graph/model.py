@@ -363,6 +363,8 @@ def _iso(value: object) -> str | None:
         return None
     if isinstance(value, dt.date):  # a datetime is a date
         return value.isoformat()
+    if isinstance(value, str):
+        _check_encodable("observed_at", value)
     try:
         if isinstance(value, str) and dt.datetime.fromisoformat(value):
             return value
@@ -391,11 +393,7 @@ def _triples(value: object) -> tuple[Triple, ...] | None:
 def _triple(number: int, item: object) -> Triple:
     if isinstance(item, Triple):
         triple = item
-    elif isinstance(item, Mapping) and set(item) - {"retracts"} == {
-        "subject",
-        "relation",
-        "object",
-    }:
+    elif isinstance(item, Mapping) and set(item) - {"retracts"} == _TRIPLE_NAMES:
         triple = Triple(**item)
     elif isinstance(item, Sequence) and not isinstance(item, str) and len(item) == 3:
         triple = Triple(*item)

@@ -20,7 +20,6 @@ from cmc_graph.model import (
     Relation,
     SetBy,
     Stats,
-    Status,
     Values,
 )
 from cmc_graph.text import shorten, utf8_length
@@ -132,7 +131,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suffix:
-    """The newest records that fit a number of characters, ascending, and how many did not."""
+    """The newest records that fill a number of characters (see ``fit``), and how many are left."""
 
     records: tuple[Record, ...] = ()
     omitted: int = 0
@@ -204,15 +203,15 @@ class Store(Protocol):
         ...
 
     def unresolved(self, history: str, chars: int, as_of: int | None = None) -> Suffix:
-        """The newest unresolved records whose evidence lines fit into ``chars`` characters."""
+        """The newest unresolved records, as many as fill ``chars`` characters of evidence."""
         ...
 
     def newest(self, history: str, chars: int, as_of: int | None = None) -> Suffix:
-        """The newest records of any status whose evidence lines fit into ``chars`` characters."""
+        """The newest records of any status, as many as fill ``chars`` characters of evidence."""
         ...
 
     def latest_state(self, history: str, chars: int, as_of: int | None = None) -> Suffix:
-        """The newest records of all slots' last words, and unresolved ones, that fit ``chars``."""
+        """The newest records of the slots' last words and unresolved ones that fill ``chars``."""
         ...
 
     def versions(self, history: str, subject: str, relation: str | None = None) -> list[Version]:
@@ -289,8 +288,8 @@ def check_history(name: str) -> str:
 def plan(batch: Batch, known: Known, next_position: int) -> Plan:
     """Which entries are new and at which position, decided without a database.
 
-    Entries with a position keep it; the others get the next free ones in order, unless their
-    source line is known. The same text again is skipped.
+    Entries with a position keep it; the others get the next free ones in order (those the batch
+    itself brings are not free), unless their source line is known. The same text again is skipped.
 
     Args:
         batch: Entries in source order.
@@ -302,36 +301,46 @@ def plan(batch: Batch, known: Known, next_position: int) -> Plan:
         SourceError: The history has no position left.
     """
     texts, lines = dict(known.texts), dict(known.lines)
-    fresh: list[Entry] = []
+    taken = {entry.record.position for entry in batch.entries}
+    new: list[Entry] = []
     conflicts: dict[int, str] = {}
     for entry in batch.entries:
         record = entry.record
-        line = _line_of(record)
-        if record.position is not None:
-            held = texts.get(record.position)
-            position = record.position
-        else:
-            position, held = (
-                lines.get(line, (next_position, None)) if line else (next_position, None)
-            )
+        while next_position in taken:
+            next_position += 1
+        position, held = _held(record, texts, lines, next_position)
         if held is None:
             _check_position(position)
             placed = record if record.position is not None else replace(record, position=position)
-            fresh.append(replace(entry, record=placed))
+            new.append(Entry(placed, entry.assertions))
             texts[position] = record.text
             next_position = max(next_position, position + 1)
-            if line:
-                lines[line] = (position, record.text)
+            if line := _line_of(record):
+                lines.setdefault(line, (position, record.text))
         elif held != record.text:
             conflicts.setdefault(position, _conflict(position, record, held))
     if conflicts:
         raise _conflict_error(conflicts)
-    return Plan(tuple(fresh), len(batch.entries) - len(fresh), next_position)
+    return Plan(tuple(new), len(batch.entries) - len(new), next_position)
 
 
-def unresolved(entry: Entry, reason: str) -> Entry:
-    """The entry without assertions, unresolved for the given reason, so that it stays visible."""
-    return Entry(replace(entry.record, status=Status.UNRESOLVED, reason=reason, triples=None))
+def fresh(records: Sequence[Record], known: Known) -> list[Record]:
+    """The records a history does not have yet, in order, so that only these are interpreted.
+
+    Raises:
+        PositionConflict: A position, or a line of a known source, holds another text.
+    """
+    unknown: list[Record] = []
+    conflicts: dict[int, str] = {}
+    for record in records:
+        position, held = _held(record, known.texts, known.lines)
+        if held is None:
+            unknown.append(record)
+        elif held != record.text:
+            conflicts.setdefault(position, _conflict(position, record, held))
+    if conflicts:
+        raise _conflict_error(conflicts)
+    return unknown
 
 
 def settle(
@@ -339,14 +348,14 @@ def settle(
 ) -> dict[str, Declared]:
     """What to store for each relation a batch uses, where it differs from what is stored.
 
-    A person's word beats the others; between packs and frontends, many wins.
+    A person's word beats the others; between packs and frontends many wins, and at equal values
+    the pack is named. Independent of the order in which batches come.
     """
     default = Declared(Values.ONE, SetBy.FRONTEND)
     changed: dict[str, Declared] = {}
     for name in used:
         new, old = declared.get(name, default), stored.get(name)
-        widens = new.values is Values.MANY and (old is None or old.values is Values.ONE)
-        if old is None or (widens and old.set_by is not SetBy.PERSON):
+        if old is None or _weight(new) > _weight(old):
             changed[name] = new
     return changed
 
@@ -354,27 +363,51 @@ def settle(
 def fit(
     records: Iterable[Record], chars: int, line: Callable[[int, str], str], total: int
 ) -> tuple[tuple[Record, ...], int]:
-    """The newest records whose lines fit, ascending, and how many of ``total`` did not.
+    """The newest records that fill a number of characters, ascending, and how many are left.
+
+    The first record that no longer fits is the last one taken: with it at hand, the renderer finds
+    the exact cut also among other records.
 
     Args:
-        records: Newest first; consumed only as far as they fit.
+        records: Newest first; consumed only as far as needed.
         chars: Room for the lines, their line ends included.
         line: Renders position and text to a line of evidence.
         total: How many records there are in all.
     """
-    shown: list[Record] = []
+    taken: list[Record] = []
     for record in records:
+        taken.append(record)
         chars -= len(line(record.position or 0, record.text))
         if chars < 0:
             break
-        shown.append(record)
-    return tuple(reversed(shown)), total - len(shown)
+    return tuple(reversed(taken)), total - len(taken)
 
 
 def _line_of(record: Record) -> tuple[str, int] | None:
-    if record.position is not None or record.source is None or record.source_line is None:
+    if record.source is None or record.source_line is None:
         return None
     return (record.source, record.source_line)
+
+
+def _weight(declared: Declared) -> tuple[bool, bool, bool]:
+    return (
+        declared.set_by is SetBy.PERSON,
+        declared.values is Values.MANY,
+        declared.set_by is SetBy.PACK,
+    )
+
+
+def _held(
+    record: Record,
+    texts: Mapping[int, str],
+    lines: Mapping[tuple[str, int], tuple[int, str]],
+    free: int = 0,
+) -> tuple[int, str | None]:
+    """The record's position, ``free`` when it has none yet, and the text held there, if any."""
+    if record.position is not None:
+        return record.position, texts.get(record.position)
+    line = _line_of(record)
+    return lines.get(line, (free, None)) if line else (free, None)
 
 
 def _check_position(position: int) -> None:

@@ -1,0 +1,66 @@
+"""The command line: parse, call ``Memory``, print.
+
+Data on standard output, everything else on standard error. ``main`` turns every error of the tree
+into one line and its exit code. No command decides anything a Python caller could not.
+"""
+
+import logging
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from cmc_graph import __version__
+from cmc_graph.cli import config, history, ingest, read, server
+from cmc_graph.errors import CmcError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="cmc-graph",
+    help="A memory store for agents: resolve updates first, then traverse, then show the records.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+ingest.register(app)
+read.register(app)
+history.register(app)
+app.add_typer(server.app, name="server")
+app.add_typer(config.app, name="config")
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),  # noqa: FBT001, FBT003 - typer's way to say an option
+) -> None:
+    if version:
+        print(__version__)  # noqa: T201 - data on standard output
+        raise typer.Exit
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of one command (the table in ``errors``; 130 when interrupted).
+
+    Args:
+        arguments: Without the program's name; None: those of the process.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="cmc-graph")
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else int(done.code is not None)
+    except CmcError as error:
+        return _fail(error)
+    except KeyboardInterrupt:
+        print("interrupted; finished batches are kept", file=sys.stderr)  # noqa: T201
+        return INTERRUPTED
+    return 0
+
+
+def _fail(error: CmcError) -> int:
+    print(f"cmc-graph: {error}", file=sys.stderr)  # noqa: T201
+    logging.getLogger(__name__).debug("cause", exc_info=error)
+    return error.exit_code

@@ -1,0 +1,114 @@
+"""What every command shares: the store options, verbosity, and how things are printed.
+
+The only place of the command line that opens a memory and that sets up logging.
+"""
+
+import dataclasses
+import functools
+import inspect
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated, Any, Concatenate, ParamSpec
+
+import typer
+
+from cmc_graph.memory import Memory
+
+P = ParamSpec("P")
+
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        help="sqlite:///file.db, bolt://host:port, neo4j+s://host. Else CMC_STORE, else NEO4J_URI, "
+        "else sqlite:///cmc.db.",
+    ),
+]
+HistoryOption = Annotated[
+    str | None,
+    typer.Option("--history", metavar="NAME", help="Else CMC_HISTORY, else default."),
+]
+VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Also say what is done.")]
+QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Say only what goes wrong.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document.")]
+
+_SHARED: dict[str, Any] = {
+    "store": StoreOption,
+    "history": HistoryOption,
+    "verbose": VerboseOption,
+    "quiet": QuietOption,
+}
+
+_log = logging.getLogger("cmc_graph.cli")
+
+
+def with_memory(
+    command: Callable[Concatenate[Memory, P], None],
+) -> Callable[..., None]:
+    """The command with the shared options added, given an open memory as its first argument."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> None:
+        shared = {name: kwargs.pop(name) for name in _SHARED}
+        set_verbosity(verbose=shared["verbose"], quiet=shared["quiet"])
+        with Memory.open(shared["store"], shared["history"]) as memory:
+            command(memory, *args, **kwargs)
+
+    own = list(inspect.signature(command).parameters.values())[1:]
+    added = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=False if name in ("verbose", "quiet") else None,
+            annotation=annotation,
+        )
+        for name, annotation in _SHARED.items()
+    ]
+    wrapped.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]  # read by typer
+    return wrapped
+
+
+def set_verbosity(*, verbose: bool, quiet: bool) -> None:
+    """Send the library's log, and the notes of the command line, to standard error."""
+    logger = logging.getLogger("cmc_graph")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    logger.handlers = [handler]
+    logger.propagate = False
+    logger.setLevel(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
+
+
+def note(text: str) -> None:
+    """Say something on standard error, unless the command is quiet."""
+    _log.info(text)
+
+
+def out(text: str) -> None:
+    """Print data on standard output."""
+    typer.echo(text)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document: a frozen value, a list of them, or plain data."""
+    out(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows in aligned columns under a header; numbers to the right."""
+    cells = [list(header), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
+    for row in cells:
+        aligned = (
+            cell.rjust(width) if cell.isdigit() else cell.ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        )
+        out("  ".join(aligned).rstrip())
+
+
+def _plain(value: object) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,0 +1,126 @@
+"""``cmc-graph ingest``: files into a history."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from cmc_graph.cli.common import (
+    HistoryOption,
+    JsonOption,
+    QuietOption,
+    StoreOption,
+    VerboseOption,
+    note,
+    out,
+    print_json,
+    set_verbosity,
+)
+from cmc_graph.compile import Progress, preview
+from cmc_graph.memory import DEFAULT_PACKS, Memory, grammar_frontend
+from cmc_graph.model import IngestReport
+from cmc_graph.sources import Sources, open_sources
+from cmc_graph.text import shorten
+
+#: Unresolved records a dry run lists, so that a person sees which patterns are missing.
+_LISTED = 20
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command()(ingest)
+
+
+def ingest(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH…", help="Files, globs, folders, or - for input.")
+    ],
+    loader: Annotated[
+        str, typer.Option(help="auto, text, jsonl, factconsolidation, mquake, longmemeval.")
+    ] = "auto",
+    grammar: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Pattern pack: general, factconsolidation, a file. Repeatable.",
+        ),
+    ] = None,
+    literal: Annotated[
+        bool,
+        typer.Option(
+            "--literal/--no-literal", help="Triples that records bring must be spans of their text."
+        ),
+    ] = True,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only parse and report; open no store.")
+    ] = False,
+    json: JsonOption = False,
+    store: StoreOption = None,
+    history: HistoryOption = None,
+    verbose: VerboseOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Read records, turn them into facts, and resolve what they overwrite."""
+    set_verbosity(verbose=verbose, quiet=quiet)
+    sources = open_sources(paths, loader)
+    packs = tuple(grammar or ()) or tuple(dict.fromkeys((*sources.packs, *DEFAULT_PACKS)))
+    if dry_run:
+        _print_report(_dry_run(sources, packs, literal=literal), as_json=json)
+        return
+    with Memory.open(store, history) as memory, _progress(sources.count, quiet=quiet) as tick:
+        report = memory.ingest(sources, grammar=packs, literal=literal, on_progress=tick)
+    _print_report(report, as_json=json)
+
+
+def _dry_run(sources: Sources, packs: tuple[str, ...], *, literal: bool) -> IngestReport:
+    counts: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for entry in preview(grammar_frontend(packs, literal=literal), sources):
+        record = entry.record
+        counts[str(record.status)] += 1
+        counts["assertions"] += len(entry.assertions)
+        if record.reason:
+            reasons[record.reason] += 1
+            if sum(reasons.values()) <= _LISTED:
+                note(f"unresolved: {shorten(record.text, 80)} ({record.reason})")
+    return IngestReport(
+        records=sources.count,
+        facts=counts["facts"],
+        unresolved=counts["unresolved"],
+        no_fact=counts["no_fact"],
+        assertions=counts["assertions"],
+        reasons=tuple(reasons.most_common()),
+    )
+
+
+def _print_report(report: IngestReport, *, as_json: bool) -> None:
+    if as_json:
+        print_json(report)
+        return
+    out(
+        f"{report.records} records = {report.facts} facts + {report.unresolved} unresolved + "
+        f"{report.no_fact} no_fact + {report.skipped} skipped"
+    )
+    out(
+        f"{report.assertions} assertions, {report.slots_changed} slots changed, "
+        f"{report.seconds:.2f} s"
+    )
+    for reason, count in report.reasons:
+        note(f"unresolved: {count} × {reason}")
+
+
+@contextmanager
+def _progress(total: int, *, quiet: bool) -> Iterator[Progress | None]:
+    """A progress bar on standard error when a person is looking at it."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only when there is a terminal
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("ingest", total=total)
+        yield lambda done: bar.update(task, completed=done)

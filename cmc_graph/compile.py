@@ -1,0 +1,187 @@
+"""The write use case: records to interpretations, one transaction per batch, to a report.
+
+Decides what enters the store and proves that nothing was lost on the way. This module must not know
+where records come from or which store it writes to.
+"""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from cmc_graph.errors import ExtractionError
+from cmc_graph.frontends import Frontend
+from cmc_graph.model import IngestReport, Interpretation, Record, SetBy, Status, Triple, Values
+from cmc_graph.stores.base import (
+    MAX_KEY_BYTES,
+    MAX_RELATION_BYTES,
+    Applied,
+    Assertion,
+    Batch,
+    Declared,
+    Entry,
+    Store,
+    fresh,
+)
+from cmc_graph.text import fold_space, key, utf8_length
+
+_log = logging.getLogger(__name__)
+
+#: Records per transaction: large enough that the round trips do not count, small enough that a
+#: writer never holds a history for long.
+BATCH_SIZE = 1_000
+
+Progress = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Running sums of one ingest."""
+
+    records: int = 0
+    skipped: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def add(self, applied: Applied) -> None:
+        self.skipped += applied.skipped
+        for name in ("facts", "unresolved", "no_fact", "assertions", "slots_changed"):
+            self.counts[name] += getattr(applied, name)
+
+
+def ingest(
+    store: Store,
+    history: str,
+    frontend: Frontend,
+    records: Iterable[Record],
+    *,
+    batch_size: int = BATCH_SIZE,
+    on_progress: Progress | None = None,
+) -> IngestReport:
+    """What the ingest of the records did.
+
+    Records the history has already are skipped before the frontend sees them. Each batch is one
+    transaction: a reader sees all of it or nothing, and an interrupted ingest continues when the
+    same records are given again.
+
+    Args:
+        store: Where to write.
+        history: Name of the history.
+        frontend: Interprets the new records.
+        records: In source order; consumed once, one batch at a time.
+        batch_size: Records per transaction.
+        on_progress: Called with the number of records done so far.
+
+    Raises:
+        PositionConflict: A position holds another text; nothing of its batch or later is written.
+        ExtractionError: The accounting does not add up.
+        StoreError: The store failed; finished batches stay.
+    """
+    started = time.perf_counter()
+    tally = _Tally()
+    for batch in _batches(records, batch_size):
+        new = fresh(batch, store.known(history, batch))
+        tally.records += len(batch)
+        tally.skipped += len(batch) - len(new)
+        if new:
+            entries = tuple(interpret(frontend, new))
+            tally.add(store.append(history, Batch(entries, declared(frontend.relations))))
+            tally.reasons.update(e.record.reason for e in entries if e.record.reason)
+        if on_progress is not None:
+            on_progress(tally.records)
+    report = _report(tally, time.perf_counter() - started)
+    _log.debug("ingest %r: %s", history, report)
+    return report
+
+
+def preview(frontend: Frontend, records: Iterable[Record]) -> Iterator[Entry]:
+    """The entries an ingest would write for these records, without any store."""
+    for batch in _batches(records, BATCH_SIZE):
+        yield from interpret(frontend, batch)
+
+
+def interpret(frontend: Frontend, records: Sequence[Record]) -> Iterator[Entry]:
+    """One entry per record, in order: the record with its verdict, and its assertions.
+
+    Raises:
+        ExtractionError: The frontend gave more or fewer interpretations than records.
+    """
+    verdicts = list(frontend.interpret(records))
+    if len(verdicts) != len(records):
+        raise ExtractionError(
+            f"the frontend interpreted {len(verdicts)} of {len(records)} records; "
+            "nothing of this batch was written"
+        )
+    return map(entry, records, verdicts)
+
+
+def entry(record: Record, verdict: Interpretation) -> Entry:
+    """The record with its verdict; unresolved when a name is too long for a store to index."""
+    assertions = tuple(
+        _assertion(ordinal, triple, verdict) for ordinal, triple in enumerate(verdict.triples)
+    )
+    reason = next(filter(None, map(_oversize, assertions)), None)
+    if reason:
+        return Entry(replace(record, triples=None, status=Status.UNRESOLVED, reason=reason))
+    decided = replace(record, triples=None, status=verdict.status, reason=verdict.reason)
+    return Entry(decided, assertions)
+
+
+def declared(relations: Mapping[str, Values]) -> dict[str, Declared]:
+    """What a frontend's packs say of their relations, for the store."""
+    return {name: Declared(values, SetBy.PACK) for name, values in relations.items()}
+
+
+def _batches(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
+    source = iter(records)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+def _assertion(ordinal: int, triple: Triple, verdict: Interpretation) -> Assertion:
+    return Assertion(
+        ordinal=ordinal,
+        subject=key(triple.subject),
+        relation=fold_space(triple.relation),
+        object=key(triple.object),
+        subject_text=triple.subject,
+        object_text=triple.object,
+        retracts=triple.retracts,
+        literal=verdict.literal,
+        frontend=verdict.frontend,
+    )
+
+
+def _oversize(assertion: Assertion) -> str | None:
+    limits = (
+        ("subject", assertion.subject, MAX_KEY_BYTES),
+        ("object", assertion.object, MAX_KEY_BYTES),
+        ("relation", assertion.relation, MAX_RELATION_BYTES),
+    )
+    for part, value, limit in limits:
+        if utf8_length(value) > limit:
+            return f"the {part} is longer than {limit} bytes"
+    return None
+
+
+def _report(tally: _Tally, seconds: float) -> IngestReport:
+    counts = tally.counts
+    accounted = counts["facts"] + counts["unresolved"] + counts["no_fact"] + tally.skipped
+    if accounted != tally.records:
+        raise ExtractionError(
+            f"{tally.records} records were read, but facts, unresolved, no_fact and skipped add up "
+            f"to {accounted}; run the ingest again, and report this as a fault of cmc-graph"
+        )
+    return IngestReport(
+        records=tally.records,
+        facts=counts["facts"],
+        unresolved=counts["unresolved"],
+        no_fact=counts["no_fact"],
+        skipped=tally.skipped,
+        assertions=counts["assertions"],
+        slots_changed=counts["slots_changed"],
+        seconds=seconds,
+        reasons=tuple(tally.reasons.most_common()),
+    )

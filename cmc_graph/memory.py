@@ -1,0 +1,268 @@
+"""``Memory``: the Python client. It wires settings, store and frontend, and reads.
+
+What it does is decided elsewhere: writing in ``compile``, selecting in the store, depths in
+``closure``, the text in ``render``. This module must not know a database or a pattern.
+"""
+
+import weakref
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Self, get_args
+
+from cmc_graph import closure, render, settings
+from cmc_graph.compile import Progress
+from cmc_graph.compile import ingest as compile_records
+from cmc_graph.errors import StoreBusy, UsageError
+from cmc_graph.frontends import Frontend
+from cmc_graph.frontends.given import Given
+from cmc_graph.frontends.grammar import Grammar, load_pack
+from cmc_graph.model import (
+    MAX_POSITION,
+    Drift,
+    Edge,
+    Evidence,
+    Fallback,
+    Forgotten,
+    History,
+    IngestReport,
+    Record,
+    Relation,
+    Stats,
+    Status,
+    Values,
+)
+from cmc_graph.stores import open_store
+from cmc_graph.stores.base import Selection, Store, Suffix, check_history
+from cmc_graph.text import tokens
+
+DEFAULT_PACKS = ("general",)
+
+#: How often a read starts over because a writer committed between its two round trips.
+_ATTEMPTS = 20
+#: How many (budget, as_of) pairs the unresolved records are kept for.
+_KEPT_SUFFIXES = 16
+
+
+class Memory:
+    """One history in one store, to write to and to read from.
+
+    Use ``Memory.open``. A context manager; without one, the store is closed when the object goes.
+    One memory may be used by several threads.
+    """
+
+    def __init__(self, store: Store, history: str = "default") -> None:
+        self._store = store
+        self._history = check_history(history)
+        self._unresolved: dict[tuple[int, int | None], Suffix] = {}
+        self._finalizer = weakref.finalize(self, store.close)
+
+    @classmethod
+    def open(cls, url: str | None = None, history: str | None = None) -> Self:
+        """A memory on the store at ``url``.
+
+        Args:
+            url: ``sqlite:///file.db``, ``bolt://…``, ``neo4j://…``, ``neo4j+s://…``; None: what
+                the settings say. Neo4j's user, password and database come from the settings.
+            history: Name of the history; None: what the settings say.
+
+        Raises:
+            UsageError: No such kind of store, or a name that cannot be one.
+            StoreError: The store cannot be opened.
+        """
+        found = settings.load()
+        name = check_history(settings.history_name(found, history).value)
+        store = open_store(
+            settings.store_url(found, url).value,
+            username=found.neo4j_username,
+            password=settings.password(found),
+            database=found.neo4j_database,
+        )
+        return cls(store, name)
+
+    def ingest(
+        self,
+        records: Iterable[Record],
+        *,
+        grammar: Sequence[str] = DEFAULT_PACKS,
+        literal: bool = True,
+        frontend: Frontend | None = None,
+        on_progress: Progress | None = None,
+    ) -> IngestReport:
+        """What was written; records that are there already are skipped.
+
+        Args:
+            records: In source order.
+            grammar: Pattern packs by name or file; the first one that parses a record wins.
+            literal: Subjects and objects that records bring must be spans of their text.
+            frontend: Interprets the records that bring no triples, instead of ``grammar``.
+            on_progress: Called with the number of records done so far.
+
+        Raises:
+            SourceError: A record cannot be used, or a position holds another text.
+            UsageError: No such pack.
+            ExtractionError: The accounting does not add up.
+            StoreError: The store failed; finished batches stay.
+        """
+        chosen = grammar_frontend(grammar, literal=literal, inner=frontend)
+        return compile_records(self._store, self._history, chosen, records, on_progress=on_progress)
+
+    def read(
+        self,
+        question: str,
+        *,
+        hops: int = closure.DEFAULT_HOPS,
+        budget: int = render.DEFAULT_BUDGET,
+        as_of: int | None = None,
+        fallback: Fallback = "history",
+    ) -> Evidence:
+        """The evidence for a question: resolved first, then traversed (read contract).
+
+        Args:
+            question: Any text that is not blank.
+            hops: Hop cap, 1 to 10.
+            budget: Characters of ``Evidence.text``, at least as many as its first line has.
+            as_of: The memory as it stood after this position; None: now.
+            fallback: What to show when the closure is empty: the ``"history"`` itself or the
+                ``"latest_state"``.
+
+        Raises:
+            UsageError: An argument is out of range.
+            StoreError: The store failed.
+        """
+        _check_read(question, hops, budget, as_of, fallback)
+        words = tokens(question)
+        for _ in range(_ATTEMPTS):
+            selection = self._store.select(self._history, words, hops, as_of)
+            edges = closure.depths(selection.anchors, selection.edges, hops)
+            rest = self._rest(selection.version, edges, budget, as_of, fallback)
+            if rest.version == selection.version:
+                return _evidence(selection, edges, rest, budget, None if edges else fallback)
+        raise StoreBusy(
+            f"history {self._history!r} changed {_ATTEMPTS} times while it was read; "
+            "read again, or write in larger batches"
+        )
+
+    def relations(self) -> list[Relation]:
+        """The relations of the history, by name, with how many values each takes."""
+        return self._store.relations(self._history)
+
+    def set_relation(self, name: str, values: Values | str) -> int:
+        """How many slots the relation has after it was set to ``"one"`` or ``"many"`` values.
+
+        Raises:
+            UsageError: No such relation in the history, or neither one nor many.
+            StoreError: The store failed.
+        """
+        if values not in tuple(Values):
+            raise UsageError(f"a relation takes 'one' or 'many' values, not {values!r}")
+        return self._store.set_relation(self._history, name, Values(values))
+
+    def histories(self) -> list[History]:
+        """All histories of the store, by name."""
+        return self._store.histories()
+
+    def stats(self) -> Stats:
+        """Counts of the history."""
+        return self._store.stats(self._history)
+
+    def verify(self) -> Drift:
+        """Where the projection disagrees with the ledger; falsy when it does not."""
+        return self._store.verify(self._history)
+
+    def rebuild(self) -> int:
+        """How many slots there are after the projection was derived anew from the ledger."""
+        return self._store.rebuild(self._history)
+
+    def forget(self, positions: Iterable[int]) -> Forgotten:
+        """What was removed: the records at these positions and all that came of them alone.
+
+        Current values fall back to what the remaining records say. Positions the history does not
+        have are ignored.
+        """
+        return self._store.forget(self._history, sorted(set(positions)))
+
+    def close(self) -> None:
+        """Release the store; closing again does nothing."""
+        self._finalizer()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _rest(
+        self,
+        version: int,
+        edges: Sequence[Edge],
+        budget: int,
+        as_of: int | None,
+        fallback: Fallback,
+    ) -> Suffix:
+        """The records beside the closure: unresolved ones, or the fall-back of an empty closure."""
+        if edges:
+            return self._unresolved_at(version, budget, as_of)
+        if fallback == "history":
+            return self._store.newest(self._history, budget, as_of)
+        return self._store.latest_state(self._history, budget, as_of)
+
+    def _unresolved_at(self, version: int, budget: int, as_of: int | None) -> Suffix:
+        """The unresolved records, asked for once per version of the history."""
+        kept = self._unresolved.get((budget, as_of))
+        if kept is not None and kept.version == version:
+            return kept
+        suffix = self._store.unresolved(self._history, budget, as_of)
+        others = {k: s for k, s in self._unresolved.items() if s.version == suffix.version}
+        room = dict(list(others.items())[-_KEPT_SUFFIXES + 1 :])
+        self._unresolved = {**room, (budget, as_of): suffix}  # one assignment: threads may read
+        return suffix
+
+
+def grammar_frontend(
+    packs: Sequence[str], *, literal: bool = True, inner: Frontend | None = None
+) -> Frontend:
+    """The frontend of an ingest: given triples first, then ``inner`` or the named packs."""
+    return Given(inner or Grammar([load_pack(name) for name in packs]), literal=literal)
+
+
+def _check_read(question: str, hops: int, budget: int, as_of: int | None, fallback: str) -> None:
+    if not question.strip():
+        raise UsageError("the question is empty; ask for something")
+    if not closure.MIN_HOPS <= hops <= closure.MAX_HOPS:
+        raise UsageError(f"hops must be {closure.MIN_HOPS} to {closure.MAX_HOPS}, not {hops}")
+    if budget < len(render.PREFIX):
+        raise UsageError(
+            f"the budget must be at least {len(render.PREFIX)} characters, not {budget}: "
+            "the first line of the evidence alone takes these"
+        )
+    if as_of is not None and not 0 <= as_of <= MAX_POSITION:
+        raise UsageError(f"as_of must be a position from 0 to {MAX_POSITION}, not {as_of}")
+    if fallback not in get_args(Fallback):
+        raise UsageError(f"fallback must be history or latest_state, not {fallback!r}")
+
+
+def _evidence(
+    selection: Selection,
+    edges: tuple[Edge, ...],
+    rest: Suffix,
+    budget: int,
+    fallback: Fallback | None,
+) -> Evidence:
+    within = {edge.position for edge in edges}
+    selected = [record for record in selection.records if record.position in within]
+    text, records, omitted = render.evidence([*selected, *rest.records], budget)
+    return Evidence(
+        text=text,
+        records=records,
+        edges=edges,
+        anchors=selection.anchors,
+        unresolved=tuple(r for r in records if r.status is Status.UNRESOLVED),
+        fallback=fallback,
+        omitted=omitted + rest.omitted,
+        version=selection.version,
+    )
