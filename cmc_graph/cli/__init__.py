@@ -32,10 +32,10 @@ app.add_typer(config.app, name="config")
 
 @app.callback(invoke_without_command=True)
 def _root(
-    version: bool = typer.Option(False, "--version", help="Print the version and exit."),  # noqa: FBT001, FBT003 - typer's way to say an option
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),  # noqa: FBT003 - typer's way to say an option
 ) -> None:
     if version:
-        print(__version__)  # noqa: T201 - data on standard output
+        print(__version__)
         raise typer.Exit
 
 
@@ -55,12 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CmcError as error:
         return _fail(error)
     except KeyboardInterrupt:
-        print("interrupted; finished batches are kept", file=sys.stderr)  # noqa: T201
+        print("interrupted; finished batches are kept", file=sys.stderr)
         return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the rim: a person gets a line, -v the traceback
+        return _fail(CmcError(f"internal error, please report it: {error!r}"), cause=error)
     return 0
 
 
-def _fail(error: CmcError) -> int:
-    print(f"cmc-graph: {error}", file=sys.stderr)  # noqa: T201
-    logging.getLogger(__name__).debug("cause", exc_info=error)
+def _fail(error: CmcError, cause: Exception | None = None) -> int:
+    print(f"cmc-graph: {error}", file=sys.stderr)
+    logging.getLogger(__name__).debug("", exc_info=cause or error)
     return error.exit_code

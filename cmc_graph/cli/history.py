@@ -69,7 +69,7 @@ def relations(
 
 
 @with_memory
-def list_relations(memory: Memory, json: bool) -> None:  # noqa: FBT001 - an option by name
+def list_relations(memory: Memory, json: bool) -> None:
     """Print the relations as a table or as JSON."""
     found = memory.relations()
     if json:

@@ -3,7 +3,6 @@
 It reads and writes files and knows nothing of processes and connections.
 """
 
-import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -131,7 +130,7 @@ class Home:
 
 
 def _json(value: Ports | ServerInfo) -> str:
-    return json.dumps(asdict(value), default=str, indent=2) + "\n"
+    return TypeAdapter(type(value)).dump_json(value, indent=2).decode() + "\n"
 
 
 def _write(path: Path, text: str, mode: int = 0o644) -> None:

@@ -100,7 +100,8 @@ def install(jars: Sequence[Jar], folder: Path, on_progress: OnProgress) -> tuple
     """
     with _cache_folder(folder, on_progress), ThreadPoolExecutor(_DOWNLOADS_AT_ONCE) as pool:
         present = [jar for jar in jars if (folder / jar.file_name).is_file()]
-        on_progress(Progress(f"checking {len(present)} jars"))
+        if present:
+            on_progress(Progress(f"checking {len(present)} jars"))
         digests = pool.map(_sha256, [folder / jar.file_name for jar in present])
         for jar, digest in zip(present, digests, strict=True):
             if digest != jar.sha256:

@@ -4,42 +4,52 @@ Found once per run, before the environment is cleaned. A server that was asked f
 not answer is not replaced by another one.
 """
 
+import secrets
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import neo4j  # noqa: TID251  # asks a server's version and cleans up after the tests
+import docker
+import neo4j  # noqa: TID251  # asks a server for its version, and cleans up after the tests
+from docker.errors import DockerException
 from neo4j.exceptions import DriverError, Neo4jError  # noqa: TID251  # same
+from testcontainers.community.neo4j import Neo4jContainer
 
-#: What a container runs; the local server's version stands in its lock file.
+#: What a container runs: the same release line as the local server.
 IMAGE = "neo4j:5.26-community"
 
+#: Removes everything of the given histories, in bounded transactions.
 _WIPE = tuple(
-    f"CYPHER 5 MATCH {node} WHERE n.{name} IN $histories "
-    "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS"
-    for node, name in (
-        ("(n:Record)", "history"),
-        ("(n:Entity)", "history"),
-        ("(n:Relation)", "history"),
-        ("(n:History)", "name"),
+    f"CYPHER 5 MATCH (n:{label}) WHERE n.{name} IN $histories "
+    "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 500 ROWS"
+    for label, name in (
+        ("Record", "history"),
+        ("Entity", "history"),
+        ("Relation", "history"),
+        ("History", "name"),
     )
 )
 
 
+def _nothing() -> None:
+    """What there is to stop of a server that was not started here."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """A Neo4j server that answers, and how to stop what was started for it.
+    """A Neo4j server that answers.
 
     Attributes:
-        options: Keyword arguments of ``open_store``, and with them of ``Memory.open``.
+        options: Keyword arguments of ``open_store`` beside the URL.
+        version: As the server names it.
         origin: Why it is this server.
+        stop: Stops what was started for the tests.
     """
 
     url: str
     options: Mapping[str, str]
     version: str
     origin: str
-    stop: Callable[[], None] = field(default=lambda: None)
+    stop: Callable[[], None] = _nothing
 
     def driver(self) -> neo4j.Driver:
         """A driver of its own for this server; the caller closes it."""
@@ -47,14 +57,15 @@ class Target:
 
     def wipe(self, histories: list[str]) -> None:
         """Remove every node of these histories with its relationships."""
-        with self.driver() as driver, driver.session(database=self.options.get("database")) as session:
+        database = self.options.get("database")
+        with self.driver() as driver, driver.session(database=database) as session:
             for statement in _WIPE:
                 session.run(statement, histories=histories).consume()
 
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """Why there is no Neo4j server."""
+    """Why there is no Neo4j server to test against."""
 
     reason: str
 
@@ -63,18 +74,34 @@ def find(environ: Mapping[str, str]) -> Target | Unreachable:
     """The server to test against, or why there is none."""
     if url := environ.get("NEO4J_URI"):
         names = ("username", "password", "database")
-        options = {name: environ.get(f"NEO4J_{name.upper()}", "") for name in names}
-        return _check(url, {n: v for n, v in options.items() if v}, "NEO4J_URI")
+        given = {name: environ.get(f"NEO4J_{name.upper()}", "") for name in names}
+        return check(url, {name: value for name, value in given.items() if value}, "NEO4J_URI")
     return _container()
 
 
-def _check(url: str, options: Mapping[str, str], origin: str) -> Target | Unreachable:
+def check(
+    url: str, options: Mapping[str, str], origin: str, stop: Callable[[], None] = _nothing
+) -> Target | Unreachable:
+    """The server at this address, if it answers."""
     try:
         with _driver(url, options) as driver:
-            agent = driver.get_server_info().agent
+            version = driver.get_server_info().agent.removeprefix("Neo4j/")
     except (DriverError, Neo4jError, OSError, ValueError) as error:
-        return Unreachable(f"{origin}: {url} does not answer ({type(error).__name__})")
-    return Target(url=url, options=options, version=agent.removeprefix("Neo4j/"), origin=origin)
+        stop()
+        return Unreachable(f"{origin}: {url} gives no answer ({type(error).__name__})")
+    return Target(url=url, options=options, version=version, origin=origin, stop=stop)
+
+
+def _container() -> Target | Unreachable:
+    try:
+        docker.from_env().ping()
+        password = secrets.token_hex(8)
+        container = Neo4jContainer(IMAGE, username="neo4j", password=password).start()
+    except DockerException as error:
+        return Unreachable(f"no NEO4J_URI, no local server, no Docker ({type(error).__name__})")
+    options = {"username": "neo4j", "password": password}
+    url = container.get_connection_url()
+    return check(url, options, f"container {IMAGE}", container.stop)
 
 
 def _driver(url: str, options: Mapping[str, str]) -> neo4j.Driver:

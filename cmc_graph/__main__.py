@@ -1,0 +1,7 @@
+"""``python -m cmc_graph``: the command line."""
+
+import sys
+
+from cmc_graph.cli import main
+
+sys.exit(main())

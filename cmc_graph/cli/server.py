@@ -1,0 +1,139 @@
+"""``cmc-graph server``: a local Neo4j server of one's own."""
+
+import shlex
+import sys
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import TypeAdapter
+
+from cmc_graph import server, settings
+from cmc_graph.cli.common import (
+    JsonOption,
+    QuietOption,
+    VerboseOption,
+    note,
+    out,
+    print_json,
+    set_verbosity,
+)
+from cmc_graph.errors import ServerError
+from cmc_graph.server import Progress, ServerInfo
+from cmc_graph.server.info import OnProgress
+
+app = typer.Typer(help="Run a local Neo4j server.", no_args_is_help=True)
+
+HomeOption = Annotated[
+    Path | None,
+    typer.Option("--home", metavar="DIR", help="Its folder. Else one in the user's data folder."),
+]
+PortOption = Annotated[
+    int | None, typer.Option(metavar="N", min=1, max=65535, help="Else the last one, or a free one.")
+]
+
+
+@app.command()
+def start(
+    home: HomeOption = None,
+    no_auth: Annotated[
+        bool, typer.Option("--no-auth", help="Ask for no password; for tests.")
+    ] = False,
+    bolt_port: PortOption = None,
+    http_port: PortOption = None,
+    json: JsonOption = False,
+    verbose: VerboseOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Start the server, on the loopback address only, and print how to use it."""
+    set_verbosity(verbose=verbose, quiet=quiet)
+    java_home = settings.load().java_home
+    with _progress(quiet=quiet) as on_progress:
+        info = server.start(
+            home,
+            auth=not no_auth,
+            bolt_port=bolt_port,
+            http_port=http_port,
+            java_home=Path(java_home) if java_home else None,
+            on_progress=on_progress,
+        )
+    _print(info, as_json=json)
+
+
+@app.command()
+def status(home: HomeOption = None, json: JsonOption = False) -> None:
+    """Print how to use the server; exit code 1 when it is not running."""
+    info = server.status(home)
+    if info is not None:
+        _print(info, as_json=json)
+        return
+    if json:
+        print_json({"running": False})
+    else:
+        out("not running")
+    raise typer.Exit(1)
+
+
+@app.command()
+def stop(home: HomeOption = None) -> None:
+    """Stop the server; its data stay."""
+    out("stopped" if server.stop(home) else "not running")
+
+
+@app.command()
+def browser(
+    home: HomeOption = None,
+    only_print: Annotated[
+        bool, typer.Option("--print", help="Print the address, open nothing.")
+    ] = False,
+) -> None:
+    """Open Neo4j Browser on the server."""
+    set_verbosity(verbose=False, quiet=False)
+    info = server.status(home)
+    if info is None:
+        raise ServerError("the server is not running: start it with cmc-graph server start")
+    if info.password_file:
+        note(f"user {info.username}, password in {info.password_file}")
+    url = server.browser_url(info)
+    if only_print or not webbrowser.open(url):
+        out(url)
+
+
+def _print(info: ServerInfo, *, as_json: bool) -> None:
+    """Print a server as JSON, or as lines that a shell can evaluate."""
+    if as_json:
+        values: dict[str, Any] = TypeAdapter(ServerInfo).dump_python(info, mode="json")
+        print_json({"running": True, **values})
+        return
+    out(f"# Neo4j {info.version} runs in {info.home}, process {info.pid}")
+    out(f"# Browser: {info.browser}")
+    out(f"export NEO4J_URI={info.bolt}")
+    if info.password_file:
+        out(f"export NEO4J_USERNAME={info.username}")
+        out(f'export NEO4J_PASSWORD="$(cat {shlex.quote(str(info.password_file))})"')
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[OnProgress]:
+    """A bar on standard error when a person is looking at it, else one line a step."""
+    if quiet or not sys.stderr.isatty():
+        told = set[str]()
+
+        def tell(progress: Progress) -> None:
+            if progress.step not in told:
+                told.add(progress.step)
+                note(progress.step)
+
+        yield tell
+        return
+    from rich.console import Console  # noqa: PLC0415 - only when there is a terminal
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("starting", total=None)
+        yield lambda at: bar.update(
+            task, description=at.step, completed=at.done, total=at.total or None
+        )
