@@ -98,8 +98,8 @@ class Record:
 
     def __post_init__(self) -> None:
         _check_text(self.text)
-        for name in ("position", "source_line"):
-            _check_number(name, getattr(self, name))
+        _check_number("position", self.position, least=0)
+        _check_number("source_line", self.source_line, least=1)
         for name in ("source", "speaker", "session", "reason"):
             _check_optional_text(name, getattr(self, name))
         object.__setattr__(self, "observed_at", _iso(self.observed_at))
@@ -349,13 +349,13 @@ def _check_encodable(name: str, value: str) -> None:
         ) from error
 
 
-def _check_number(name: str, value: object) -> None:
+def _check_number(name: str, value: object, *, least: int) -> None:
     if value is None:
         return
     if not isinstance(value, int) or isinstance(value, bool):
         raise SourceError(f"{name} must be a whole number, not {value!r:.40}")
-    if not 0 <= value <= MAX_POSITION:
-        raise SourceError(f"{name} must be from 0 to {MAX_POSITION}, not {value:.6g}")
+    if not least <= value <= MAX_POSITION:
+        raise SourceError(f"{name} must be from {least} to {MAX_POSITION}, not {value:.6g}")
 
 
 def _iso(value: object) -> str | None:

@@ -32,7 +32,8 @@ HomeOption = Annotated[
     typer.Option("--home", metavar="DIR", help="Its folder. Else one in the user's data folder."),
 ]
 PortOption = Annotated[
-    int | None, typer.Option(metavar="N", min=1, max=65535, help="Else the last one, or a free one.")
+    int | None,
+    typer.Option(metavar="N", min=1, max=65535, help="Else the last one, or a free one."),
 ]
 
 

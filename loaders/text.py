@@ -1,0 +1,38 @@
+"""Plain text: one record a line.
+
+When *every* line that is not blank is numbered (``12. text`` or ``[12] text``), the numbers are the
+positions; otherwise source and line identify each record and the history gives the positions.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cmc_graph.model import Record
+from loaders.lines import lines, located, numbered, position_of, source_of
+
+_SUFFIXES = (".txt", ".text", ".md", ".markdown", ".log")
+
+
+def accepts(name: str, head: bytes) -> bool:
+    """True for a file whose name says that it is plain text."""
+    return name.lower().endswith(_SUFFIXES)
+
+
+def records(path: Path) -> Iterator[Record]:
+    """The lines as records, untouched but for the number a numbered file begins them with.
+
+    Raises:
+        SourceError: Not readable as text, or a number that cannot be a position.
+    """
+    source = source_of(path)
+    is_numbered = all(numbered(line) for _, line in lines(path))
+    for number, line in lines(path):
+        with located(path, number):
+            parts = numbered(line) if is_numbered else None
+            record = Record(
+                text=parts[1] if parts else line,
+                position=position_of(parts[0]) if parts else None,
+                source=source,
+                source_line=number,
+            )
+        yield record
