@@ -8,7 +8,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 
 from cmc_graph.errors import ExtractionError
@@ -32,6 +32,9 @@ _log = logging.getLogger(__name__)
 #: Records per transaction: large enough that the round trips do not count, small enough that a
 #: writer never holds a history for long.
 BATCH_SIZE = 1_000
+
+#: Bytes of a character in UTF-8 at most.
+_MOST_BYTES = 4
 
 Progress = Callable[[int], None]
 
@@ -124,9 +127,8 @@ def entry(record: Record, verdict: Interpretation) -> Entry:
     )
     reason = next(filter(None, map(_oversize, assertions)), None)
     if reason:
-        return Entry(replace(record, triples=None, status=Status.UNRESOLVED, reason=reason))
-    decided = replace(record, triples=None, status=verdict.status, reason=verdict.reason)
-    return Entry(decided, assertions)
+        return Entry(record.decided(Status.UNRESOLVED, reason))
+    return Entry(record.decided(verdict.status, verdict.reason), assertions)
 
 
 def declared(relations: Mapping[str, Values]) -> dict[str, Declared]:
@@ -161,7 +163,7 @@ def _oversize(assertion: Assertion) -> str | None:
         ("relation", assertion.relation, MAX_RELATION_BYTES),
     )
     for part, value, limit in limits:
-        if utf8_length(value) > limit:
+        if len(value) * _MOST_BYTES > limit and utf8_length(value) > limit:
             return f"the {part} is longer than {limit} bytes"
     return None
 

@@ -15,7 +15,8 @@ from cmc_graph.compile import ingest as compile_records
 from cmc_graph.errors import StoreBusy, UsageError
 from cmc_graph.frontends import Frontend
 from cmc_graph.frontends.given import Given
-from cmc_graph.frontends.grammar import Grammar, load_pack
+from cmc_graph.frontends.grammar import Grammar
+from cmc_graph.frontends.packs import load_pack
 from cmc_graph.model import (
     MAX_POSITION,
     Drift,

@@ -5,12 +5,12 @@ an *interpretation* is a frontend's verdict on it; a *slot* is what can be overw
 must not know how anything is parsed, stored or printed.
 """
 
-import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
+from cmc_graph import checks
 from cmc_graph.errors import SourceError
 
 #: Largest position a record may have: one below the largest 64-bit integer, so that the next
@@ -97,12 +97,12 @@ class Record:
     reason: str | None = None
 
     def __post_init__(self) -> None:
-        _check_text(self.text)
-        _check_number("position", self.position, least=0)
-        _check_number("source_line", self.source_line, least=1)
+        checks.check_text(self.text)
+        checks.check_number("position", self.position, least=0, most=MAX_POSITION)
+        checks.check_number("source_line", self.source_line, least=1, most=MAX_POSITION)
         for name in ("source", "speaker", "session", "reason"):
-            _check_optional_text(name, getattr(self, name))
-        object.__setattr__(self, "observed_at", _iso(self.observed_at))
+            checks.check_optional_text(name, getattr(self, name))
+        object.__setattr__(self, "observed_at", checks.iso_time(self.observed_at))
         object.__setattr__(self, "triples", _triples(self.triples))
         object.__setattr__(self, "status", _status(self.status))
         if self.status in (Status.NO_FACT, Status.UNRESOLVED) and self.triples:
@@ -114,6 +114,26 @@ class Record:
     def has_verdict(self) -> bool:
         """True when the record brings its own interpretation, so that no frontend is asked."""
         return self.triples is not None or self.status in (Status.NO_FACT, Status.UNRESOLVED)
+
+    def placed(self, position: int) -> "Record":
+        """The same record at this position."""
+        return self._changed(position=position)
+
+    def decided(self, status: Status, reason: str | None = None) -> "Record":
+        """The same record with a verdict instead of triples."""
+        return self._changed(triples=None, status=status, reason=reason)
+
+    def _changed(self, **changes: object) -> "Record":
+        """A copy with other fields, none of them from outside, so that nothing is checked again."""
+        copy = object.__new__(Record)
+        for name in _RECORD_FIELDS:
+            object.__setattr__(
+                copy, name, changes[name] if name in changes else getattr(self, name)
+            )
+        return copy
+
+
+_RECORD_FIELDS = tuple(field.name for field in fields(Record))
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,61 +344,12 @@ class Forgotten:
     slots_changed: int = 0
 
 
-def _check_text(text: object) -> None:
-    if not isinstance(text, str) or not text.strip():
-        raise SourceError("a record needs a text that is not blank")
-    _check_encodable("text", text)
-
-
-def _check_optional_text(name: str, value: object) -> None:
-    if value is None:
-        return
-    if not isinstance(value, str):
-        raise SourceError(f"{name} must be text, not {type(value).__name__}")
-    _check_encodable(name, value)
-
-
-def _check_encodable(name: str, value: str) -> None:
-    if value.isascii():
-        return
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise SourceError(
-            f"{name} holds a lone surrogate at character {error.start}, which no store can encode"
-        ) from error
-
-
-def _check_number(name: str, value: object, *, least: int) -> None:
-    if value is None:
-        return
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise SourceError(f"{name} must be a whole number, not {value!r:.40}")
-    if not least <= value <= MAX_POSITION:
-        raise SourceError(f"{name} must be from {least} to {MAX_POSITION}, not {value:.6g}")
-
-
-def _iso(value: object) -> str | None:
-    if value is None:
-        return None
-    if isinstance(value, dt.date):  # a datetime is a date
-        return value.isoformat()
-    if isinstance(value, str):
-        _check_encodable("observed_at", value)
-    try:
-        if isinstance(value, str) and dt.datetime.fromisoformat(value):
-            return value
-    except ValueError as error:
-        raise SourceError(f"observed_at must be an ISO 8601 time, not {value!r:.60}") from error
-    raise SourceError(f"observed_at must be an ISO 8601 time, not {type(value).__name__}")
-
-
 def _status(value: object) -> Status | None:
     try:
         return None if value is None else Status(value)  # type: ignore[arg-type]  # checked here
     except ValueError as error:
         raise SourceError(
-            f"status must be one of {', '.join(Status)}, not {value!r:.40}"
+            f"status must be one of {', '.join(Status)}, not {checks.shown(value)}"
         ) from error
 
 
@@ -400,11 +371,11 @@ def _triple(number: int, item: object) -> Triple:
     else:
         raise SourceError(
             f"triple {number} must be [subject, relation, object] or an object with these names "
-            f"and optionally retracts, not {item!r:.60}"
+            f"and optionally retracts, not {checks.shown(item)}"
         )
     parts = (triple.subject, triple.relation, triple.object)
     if not all(isinstance(part, str) for part in parts) or not isinstance(triple.retracts, bool):
-        raise SourceError(f"triple {number} must hold three texts, not {item!r:.60}")
+        raise SourceError(f"triple {number} must hold three texts, not {checks.shown(item)}")
     for part in parts:
-        _check_encodable(f"triple {number}", part)
+        checks.check_encodable(f"triple {number}", part)
     return triple

@@ -12,7 +12,6 @@ from functools import lru_cache
 _ARTICLE = re.compile(r"\s*(?:the|a|an)\s+(?=(\S))", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?<=\S)['’]s(?![^\W_])")
 _LOOSE_SIGN = re.compile(r"(?<![^\W_])[#&%@](?![^\W_])")
-_WHITE_SPACE = re.compile(r"\s+")
 
 #: Blocks of the scripts written without spaces between words: Han (with its marks and numerals),
 #: Hiragana, Katakana, Thai, Lao, Khmer, Myanmar. Each of their characters is a token.
@@ -53,7 +52,7 @@ _FOLD = _Fold()
 
 def fold_space(text: str) -> str:
     """The text with every run of white space as one space and none at the ends."""
-    return _WHITE_SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def tokens(text: str) -> tuple[str, ...]:

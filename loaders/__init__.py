@@ -1,19 +1,40 @@
 """One module per source format, found through the entry-point group ``cmc_graph.loaders``.
 
-A loader is a module (or object) with
-
-- ``accepts(name, head)``: True when a file of this name (without ``.gz``) that begins with these
-  bytes (unpacked, without byte order mark) is of the format; cheap, never raises;
-- ``records(path)``: its records, lazily and in source order; raises ``SourceError``, which names
-  file and line;
-- ``cases(path)``, where the format has questions: its cases;
-- ``PACKS``, where the format has sentence forms of its own: names of the grammar packs for them.
-
-Other packages bring loaders by the same entry-point group. Loaders must not know frontends, stores
-or each other.
+A loader is a module (or object) as ``Loader`` describes it. It may have two things more:
+``cases(path)`` with the questions of a format that has them, and ``PACKS``, the names of the
+grammar packs for sentence forms of the format's own. Other packages bring loaders through the same
+group. Loaders must not know frontends, stores or each other.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from cmc_graph.model import Record
+
+
+class Loader(Protocol):
+    """What a source format brings."""
+
+    def accepts(self, name: str, head: bytes) -> bool:
+        """True when a file of this name that begins with these bytes is of the format.
+
+        Cheap, and never raises.
+
+        Args:
+            name: The file's name without folder and without ``.gz``.
+            head: Its first bytes, unpacked, without byte order mark; at most 4096.
+        """
+        ...
+
+    def records(self, path: Path) -> Iterator[Record]:
+        """The records of the file, lazily, in source order.
+
+        Raises:
+            SourceError: It cannot be read as records; names file and line.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,7 +62,7 @@ def records(path: Path) -> Iterator[Record]:
         parts = numbered(line)
         if not line.strip() or (number == 1 and not parts):
             continue
-        with located(path, number):
+        try:
             if not parts:
                 raise SourceError(f"no serial before {shorten(line, 40)!r} in the context")
             record = Record(
@@ -71,6 +71,8 @@ def records(path: Path) -> Iterator[Record]:
                 source=source,
                 source_line=number,
             )
+        except SourceError as error:
+            raise located(path, number, error) from error.__cause__
         yield record
 
 

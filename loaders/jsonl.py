@@ -52,8 +52,10 @@ def records(path: Path) -> Iterator[Record]:
     """
     source = source_of(path)
     for number, line in lines(path):
-        with located(path, number):
+        try:
             record = _record(line, source, number)
+        except SourceError as error:
+            raise located(path, number, error) from error.__cause__
         yield record
 
 

@@ -33,13 +33,9 @@ def shown(path: Path) -> str:
     return str(path) if str(path).isprintable() else ascii(str(path))
 
 
-@contextmanager
-def located(path: Path, line: int) -> Iterator[None]:
-    """Puts file and line before the message of a SourceError raised inside."""
-    try:
-        yield
-    except SourceError as error:
-        raise SourceError(f"{shown(path)}, line {line}: {error}") from error.__cause__
+def located(path: Path, line: int, error: SourceError) -> SourceError:
+    """The error with file and line before its message; raise it from the error's own cause."""
+    return SourceError(f"{shown(path)}, line {line}: {error}")
 
 
 def head(path: Path) -> bytes:
@@ -105,10 +101,10 @@ def _opened(path: Path) -> Iterator[io.BufferedReader | gzip.GzipFile]:
         with path.open("rb") as file:
             packed = file.peek(len(_GZIP)).startswith(_GZIP)
             yield gzip.GzipFile(fileobj=file) if packed else file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise SourceError(f"{shown(path)}: cannot be unpacked: {error}") from error
     except OSError as error:
         raise SourceError(f"{shown(path)}: cannot be read: {error.strerror or error}") from error
-    except (EOFError, zlib.error) as error:
-        raise SourceError(f"{shown(path)}: cannot be unpacked: {error}") from error
 
 
 def _decoded(path: Path, data: bytes, line: int, offset: int) -> str:

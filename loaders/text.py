@@ -7,6 +7,7 @@ positions; otherwise source and line identify each record and the history gives 
 from collections.abc import Iterator
 from pathlib import Path
 
+from cmc_graph.errors import SourceError
 from cmc_graph.model import Record
 from loaders.lines import lines, located, numbered, position_of, source_of
 
@@ -27,7 +28,7 @@ def records(path: Path) -> Iterator[Record]:
     source = source_of(path)
     is_numbered = all(numbered(line) for _, line in lines(path))
     for number, line in lines(path):
-        with located(path, number):
+        try:
             parts = numbered(line) if is_numbered else None
             record = Record(
                 text=parts[1] if parts else line,
@@ -35,4 +36,6 @@ def records(path: Path) -> Iterator[Record]:
                 source=source,
                 source_line=number,
             )
+        except SourceError as error:
+            raise located(path, number, error) from error.__cause__
         yield record

@@ -51,12 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         app(args=None if arguments is None else list(arguments), prog_name="cmc-graph")
     except SystemExit as done:
-        return done.code if isinstance(done.code, int) else int(done.code is not None)
+        code = done.code if isinstance(done.code, int) else int(done.code is not None)
+        if code == INTERRUPTED:  # typer turns KeyboardInterrupt into this exit
+            print("interrupted; finished batches are kept", file=sys.stderr)
+        return code
     except CmcError as error:
         return _fail(error)
-    except KeyboardInterrupt:
-        print("interrupted; finished batches are kept", file=sys.stderr)
-        return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the rim: a person gets a line, -v the traceback
         return _fail(CmcError(f"internal error, please report it: {error!r}"), cause=error)
     return 0

@@ -1,6 +1,7 @@
 """The commands that look at a history or maintain it, apart from reading and ingesting."""
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -20,9 +21,11 @@ from cmc_graph.cli.common import (
 from cmc_graph.errors import UsageError
 from cmc_graph.memory import Memory
 from cmc_graph.model import Values
+from cmc_graph.text import shorten
 
 #: A range is written out; a mistyped one must not fill the memory.
 _MOST_POSITIONS = 1_000_000
+_RANGE = re.compile(r"([0-9]{1,19})(?:-([0-9]{1,19}))?")
 
 relations_app = typer.Typer(help="List relations, or say how many values one takes.")
 
@@ -124,11 +127,13 @@ def positions_of(ranges: Sequence[str]) -> list[int]:
     """
     positions: list[int] = []
     for text in ranges:
-        first, _, last = text.partition("-")
-        last = last or first
-        if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
-            raise UsageError(f"--position takes a number or a range like 10-19, not {text!r}")
-        if int(last) - int(first) >= _MOST_POSITIONS:
+        found = _RANGE.fullmatch(text)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        if first > last:
+            raise UsageError(
+                f"--position takes a number or a range like 10-19, not {shorten(text, 30)!r}"
+            )
+        if last - first >= _MOST_POSITIONS:
             raise UsageError(f"--position {text} names more than {_MOST_POSITIONS} positions")
-        positions.extend(range(int(first), int(last) + 1))
+        positions.extend(range(first, last + 1))
     return positions

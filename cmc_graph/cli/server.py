@@ -22,8 +22,7 @@ from cmc_graph.cli.common import (
     set_verbosity,
 )
 from cmc_graph.errors import ServerError
-from cmc_graph.server import Progress, ServerInfo
-from cmc_graph.server.info import OnProgress
+from cmc_graph.server import OnProgress, Progress, ServerInfo
 
 app = typer.Typer(help="Run a local Neo4j server.", no_args_is_help=True)
 
@@ -65,8 +64,14 @@ def start(
 
 
 @app.command()
-def status(home: HomeOption = None, json: JsonOption = False) -> None:
+def status(
+    home: HomeOption = None,
+    json: JsonOption = False,
+    verbose: VerboseOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """Print how to use the server; exit code 1 when it is not running."""
+    set_verbosity(verbose=verbose, quiet=quiet)
     info = server.status(home)
     if info is not None:
         _print(info, as_json=json)
@@ -79,8 +84,11 @@ def status(home: HomeOption = None, json: JsonOption = False) -> None:
 
 
 @app.command()
-def stop(home: HomeOption = None) -> None:
+def stop(
+    home: HomeOption = None, verbose: VerboseOption = False, quiet: QuietOption = False
+) -> None:
     """Stop the server; its data stay."""
+    set_verbosity(verbose=verbose, quiet=quiet)
     out("stopped" if server.stop(home) else "not running")
 
 
@@ -90,9 +98,11 @@ def browser(
     only_print: Annotated[
         bool, typer.Option("--print", help="Print the address, open nothing.")
     ] = False,
+    verbose: VerboseOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Open Neo4j Browser on the server."""
-    set_verbosity(verbose=False, quiet=False)
+    set_verbosity(verbose=verbose, quiet=quiet)
     info = server.status(home)
     if info is None:
         raise ServerError("the server is not running: start it with cmc-graph server start")
@@ -110,7 +120,7 @@ def _print(info: ServerInfo, *, as_json: bool) -> None:
         print_json({"running": True, **values})
         return
     out(f"# Neo4j {info.version} runs in {info.home}, process {info.pid}")
-    out(f"# Browser: {info.browser}")
+    out(f"# Browser: {server.browser_url(info)}")
     out(f"export NEO4J_URI={info.bolt}")
     if info.password_file:
         out(f"export NEO4J_USERNAME={info.username}")

@@ -5,7 +5,7 @@ of this package; Java is the one that is there, or the one of the extra ``server
 server keeps lies in its home folder, and it listens on the loopback address only.
 """
 
-from cmc_graph.server.info import Progress, ServerInfo, browser_url
+from cmc_graph.server.info import OnProgress, Progress, ServerInfo, browser_url
 from cmc_graph.server.lifecycle import start, status, stop
 
-__all__ = ["Progress", "ServerInfo", "browser_url", "start", "status", "stop"]
+__all__ = ["OnProgress", "Progress", "ServerInfo", "browser_url", "start", "status", "stop"]

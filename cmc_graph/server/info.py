@@ -17,6 +17,10 @@ class Ports:
     bolt: int
     http: int
 
+    def replaced(self, bolt: int | None, http: int | None) -> "Ports":
+        """These ports, with those that are given in their place."""
+        return Ports(self.bolt if bolt is None else bolt, self.http if http is None else http)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerInfo:

@@ -180,7 +180,7 @@ def _fetch(jar: Jar, folder: Path, resolver: "PythonResolver") -> None:
     from jgo.maven import MavenContext  # noqa: PLC0415 - see _resolver
 
     with TemporaryDirectory(prefix=_PARTIAL, dir=folder) as partial_folder:
-        context = MavenContext(resolver=resolver, repo_cache=Path(partial_folder), local_repos=[])
+        context = MavenContext(resolver=resolver, repo_cache=Path(partial_folder))
         component = context.project(jar.group, jar.artifact).at_version(jar.version)
         fetched = component.artifact(jar.classifier).resolve()
         if (digest := _sha256(fetched)) != jar.sha256:

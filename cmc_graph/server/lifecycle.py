@@ -31,7 +31,7 @@ def start(
         bolt_port: 1 to 65535; None = that of the last start, else a free one.
         http_port: The same for HTTP.
         java_home: Folder of the Java to try first, usually JAVA_HOME; any 17 or 21 will do.
-        on_progress: Called in this thread as the steps go on; the first start downloads 140 MB.
+        on_progress: Called in this thread as the steps go on; the first start downloads 150 MB.
 
     Raises:
         UsageError: A port is out of range.
@@ -103,7 +103,7 @@ def _check_options(
     running: ServerInfo, *, auth: bool, bolt_port: int | None, http_port: int | None
 ) -> None:
     """Refuse to pass a server off as one with other options."""
-    wanted = Ports(bolt_port or running.ports.bolt, http_port or running.ports.http)
+    wanted = running.ports.replaced(bolt_port, http_port)
     if wanted != running.ports or auth != (running.username is not None):
         mode = "with" if running.username else "without"
         raise ServerError(

@@ -77,6 +77,7 @@ def spawn(java: Path, jars: Sequence[Path], home: Home) -> int:
         cwd=home.folder,
         env=_ENVIRONMENT,
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
         check=True,
     )
@@ -114,7 +115,7 @@ def trouble(output: str) -> str:
     The first complaint and the root cause where the output has such lines, else its end.
     """
     found = [_CLASS.sub(r"\1", line).strip() for line in _TROUBLE.findall(output)]
-    told = list(dict.fromkeys(filter(None, found[:1] + found[-1:])))
+    told = list(dict.fromkeys(line.rstrip(".") for line in found[:1] + found[-1:] if line))
     if not told:
         told = [line.strip() for line in output.splitlines() if line.strip()][-2:]
     return ("; ".join(told) or "it printed nothing")[:_SHOWN]

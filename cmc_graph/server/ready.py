@@ -5,11 +5,7 @@ import time
 from pathlib import Path
 
 from neo4j import GraphDatabase
-from neo4j.exceptions import (
-    AuthError,
-    DriverError,
-    Neo4jError,
-)
+from neo4j.exceptions import ClientError, DriverError, Neo4jError
 
 from cmc_graph.errors import ServerError, StoreRefused
 from cmc_graph.server.home import Home
@@ -57,10 +53,10 @@ def _answers(info: ServerInfo) -> bool:
             telemetry_disabled=True,
         ) as driver:
             driver.verify_connectivity()
-    except AuthError as error:
+    except ClientError as error:  # also when it has seen too many wrong passwords
         raise StoreRefused(
-            f"the server in {info.home} refused the password in {info.password_file}:"
-            " write the current one to that file"
+            f"the server in {info.home} refused the password in {info.password_file}"
+            f" ({error.code}): write the current one to that file"
         ) from error
     except (DriverError, Neo4jError):
         return False  # not ready yet; the deadline bounds this

@@ -6,7 +6,7 @@ them. This module must not know any database.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from cmc_graph.errors import PositionConflict, SourceError, UsageError
@@ -311,7 +311,7 @@ def plan(batch: Batch, known: Known, next_position: int) -> Plan:
         position, held = _held(record, texts, lines, next_position)
         if held is None:
             _check_position(position)
-            placed = record if record.position is not None else replace(record, position=position)
+            placed = record if record.position is not None else record.placed(position)
             new.append(Entry(placed, entry.assertions))
             texts[position] = record.text
             next_position = max(next_position, position + 1)

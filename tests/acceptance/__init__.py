@@ -1,0 +1,1 @@
+"""Whole commands and whole clients."""

@@ -1,0 +1,1 @@
+"""What only Neo4j has."""

@@ -51,7 +51,9 @@ def residual(position: int | None, text: str | None = None, **fields: Any) -> En
 def silent(position: int | None, text: str | None = None, **fields: Any) -> Entry:
     """A record that says nothing to keep."""
     return Entry(
-        Record(position=position, text=text or f"record {position}", status=Status.NO_FACT, **fields)
+        Record(
+            position=position, text=text or f"record {position}", status=Status.NO_FACT, **fields
+        )
     )
 
 

@@ -8,10 +8,10 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import docker
-import neo4j  # noqa: TID251  # asks a server for its version, and cleans up after the tests
-from docker.errors import DockerException
-from neo4j.exceptions import DriverError, Neo4jError  # noqa: TID251  # same
+import docker  # type: ignore[import-untyped]  # ships no types
+import neo4j  # asks a server for its version, and cleans up after the tests
+from docker.errors import DockerException  # type: ignore[import-untyped]  # same
+from neo4j.exceptions import DriverError, Neo4jError  # same
 from testcontainers.community.neo4j import Neo4jContainer
 
 #: What a container runs: the same release line as the local server.

@@ -32,7 +32,11 @@ class Oracle:
         self.superseded_at: dict[Place, int] = {}
         for position in sorted(self.entries):
             for said in sorted(self.entries[position].assertions, key=lambda a: a.ordinal):
-                slot = (said.subject, said.relation, said.object if said.relation in self.many else "")
+                slot = (
+                    said.subject,
+                    said.relation,
+                    said.object if said.relation in self.many else "",
+                )
                 self.ledger[position, said.ordinal] = slot
                 held = self.words.get(slot)
                 if not (said.retracts and held and not _ends(said, held.said)):

@@ -1,0 +1,1 @@
+"""Pure modules, without I/O."""

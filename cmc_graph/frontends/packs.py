@@ -1,0 +1,232 @@
+"""Pattern packs: sentence patterns as data, read from TOML files and checked.
+
+Whatever is wrong with a file is one line that names the file and, where there is one, the pattern.
+This module must not know how a sentence is read.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from cmc_graph.errors import ConfigurationError
+from cmc_graph.frontends.pack_file import (
+    FrameEntry,
+    KindEntry,
+    PackFile,
+    PatternEntry,
+    RelationEntry,
+    explain,
+)
+from cmc_graph.frontends.phrasing import Frame, Phrase, by_first_word, phrase
+from cmc_graph.frontends.templates import Template, slot_names, template
+from cmc_graph.frontends.wording import Kind, Names
+from cmc_graph.model import Values
+from cmc_graph.text import join_names, shorten
+
+_SHIPPED = files("cmc_graph.frontends") / "packs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """Templates that say the same thing, and what they say.
+
+    Attributes:
+        templates: As the file has them, each with its forms.
+        relation: The relation's name; None when the slot {R} gives it.
+        retracts: The sentence says that the value holds no longer.
+        is_event: The sentence tells what happened, so that it may also tell when.
+        is_plural: The verb does not tell one subject from several.
+        is_list: The object may be several values, joined by commas and "and".
+        questions: Forms of questions for the object, with the slot {S}, and {R} where the relation
+            is open.
+        id: The relation's identifier elsewhere (Wikidata), for people.
+    """
+
+    templates: tuple[Template, ...]
+    relation: str | None = None
+    retracts: bool = False
+    is_event: bool = False
+    is_plural: bool = False
+    is_list: bool = False
+    questions: tuple[str, ...] = ()
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """The sentence patterns of one sort of text.
+
+    Attributes:
+        name: What interpretations name it by.
+        patterns: In the order of the file, which decides nothing.
+        relations: How many values each relation has that the pack names.
+        aliases: Other names of a relation, to its name.
+        spelling: Words of an open relation's name, to the spelling that counts.
+        banned: Words no open relation's name holds.
+        kinds: Kinds of words, by name.
+        names: What a subject or an object can be; None: any text.
+        frame: What may stand around a statement.
+    """
+
+    name: str
+    patterns: tuple[Pattern, ...]
+    relations: Mapping[str, Values] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    spelling: Mapping[str, str] = field(default_factory=dict)
+    banned: frozenset[str] = frozenset()
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    names: Names | None = None
+    frame: Frame = field(default_factory=Frame)
+
+
+def load_pack(name: str) -> Pack:
+    """The pack of that name (``general``, ``factconsolidation``), or the one in that file.
+
+    Raises:
+        ConfigurationError: There is no such pack or file, it cannot be read, or it is no pack; the
+            message names the file and the pattern.
+    """
+    shipped = _shipped_names()
+    source = _SHIPPED / f"{name}.toml" if name in shipped else Path(name)
+    try:
+        content = source.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigurationError(
+            f"pattern pack {shorten(name)!r} cannot be read: {reason}; give a TOML file or one of "
+            f"{join_names(shipped)}"
+        ) from error
+    return parse_pack(content, name)
+
+
+def parse_pack(content: bytes, source: str) -> Pack:
+    """The pack in the bytes of a TOML file.
+
+    Args:
+        content: UTF-8.
+        source: Name of the file, for messages.
+
+    Raises:
+        ConfigurationError: The content is no pack; the message names source and pattern.
+    """
+    try:
+        return _pack(PackFile.model_validate(tomllib.loads(content.decode("utf-8-sig"))))
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start} is no UTF-8; save the file as UTF-8"
+    except tomllib.TOMLDecodeError as error:
+        problem = f"no valid TOML: {error}"
+    except ValidationError as error:
+        problem = explain(error)
+    except ValueError as error:
+        problem = str(error)
+    raise ConfigurationError(f"pattern pack {source}: {problem}")
+
+
+@cache
+def _shipped_names() -> tuple[str, ...]:
+    found = (item.name for item in _SHIPPED.iterdir())
+    return tuple(sorted(n.removesuffix(".toml") for n in found if n.endswith(".toml")))
+
+
+def _pack(file: PackFile) -> Pack:
+    kinds = {name: _kind(entry) for name, entry in file.kind.items()}
+    relations, aliases = _relations(file.relation)
+    patterns = tuple(
+        _pattern(number, entry, kinds) for number, entry in enumerate(file.pattern, start=1)
+    )
+    named = (pattern.relation for pattern in patterns if pattern.relation)
+    return Pack(
+        name=file.name,
+        patterns=patterns,
+        relations=dict.fromkeys(named, Values.ONE) | relations,
+        aliases=aliases,
+        spelling=file.relation_words.spelling,
+        banned=file.relation_words.never,
+        kinds=kinds,
+        names=_names(file),
+        frame=_frame(file.frame, kinds),
+    )
+
+
+def _pattern(number: int, entry: PatternEntry, kinds: Mapping[str, Kind]) -> Pattern:
+    try:
+        templates = tuple(_template(text, entry, kinds) for text in entry.text)
+        is_open = entry.relation is None
+        asked = {"S", "R"} if is_open else {"S"}
+        for question in entry.questions:
+            if set(slot_names(question)) != asked:
+                slots = join_names(f"{{{name}}}" for name in sorted(asked))
+                raise ValueError(f"the question {question!r} must have {slots} and no other slot")
+    except ValueError as error:
+        raise ValueError(f"pattern {number}: {error}") from error
+    return Pattern(
+        templates=templates,
+        relation=entry.relation,
+        retracts=entry.retracts,
+        is_event=entry.event,
+        is_plural=entry.plural or entry.event,
+        is_list=entry.several,
+        questions=tuple(entry.questions),
+        id=entry.id,
+    )
+
+
+def _template(text: str, entry: PatternEntry, kinds: Mapping[str, Kind]) -> Template:
+    compiled = template(text)
+    if ("R" in slot_names(text)) == (entry.relation is not None):
+        raise ValueError(f"{text!r} must have either a relation or the slot {{R}}")
+    for form in compiled.forms:
+        for slot in form.slots:
+            if slot.kind is not None and slot.kind not in kinds:
+                raise ValueError(f"{text!r} names the kind {slot.kind!r}, which is not defined")
+    return compiled
+
+
+def _relations(entries: list[RelationEntry]) -> tuple[dict[str, Values], dict[str, str]]:
+    values: dict[str, Values] = {}
+    aliases: dict[str, str] = {}
+    for number, entry in enumerate(entries, start=1):
+        if entry.also and len(entry.name) > 1:
+            raise ValueError(f"relation {number}: other names (also) need one relation they stand for")
+        for name in entry.name:
+            if name in values:
+                raise ValueError(f"relation {number}: {name!r} is described twice")
+            values[name] = entry.values
+        for other in entry.also:
+            if other in aliases:
+                raise ValueError(f"relation {number}: {other!r} stands for {aliases[other]!r} too")
+            aliases[other] = entry.name[0]
+    if both := aliases.keys() & values.keys():
+        raise ValueError(f"relation {min(both)!r} has an entry and stands for another one")
+    return values, aliases
+
+
+def _names(file: PackFile) -> Names | None:
+    if file.names is None:
+        return None
+    never = file.names.never | file.frame.adverbs
+    return Names(**dict(file.names) | {"never": never})
+
+
+def _kind(entry: KindEntry) -> Kind:
+    return Kind(**dict(entry))
+
+
+def _frame(entry: FrameEntry, kinds: Mapping[str, Kind]) -> Frame:
+    def phrases(texts: list[str], event_texts: list[str]) -> dict[str, tuple[Phrase, ...]]:
+        plain = [phrase(text, kinds, is_event=False) for text in texts]
+        return by_first_word(plain + [phrase(text, kinds, is_event=True) for text in event_texts])
+
+    try:
+        return Frame(
+            phrases(entry.before, entry.event_before),
+            phrases(entry.after, entry.event_after),
+            entry.adverbs,
+        )
+    except ValueError as error:
+        raise ValueError(f"frame: {error}") from error

@@ -1,0 +1,145 @@
+"""The pattern language: templates with slots, and the ways in which one fits a sentence.
+
+A template is plain text with slots: ``{S}`` subject, ``{O}`` object, ``{R}`` the relation's own
+name, ``{X}`` text that is not kept; ``{O:floor}`` is a slot whose value must be of the kind
+``floor``. ``(lives|resides)`` are alternatives, an empty one included: ``{S} (|now )lives``.
+Pure text matching by search from left to right, without regular expressions over the sentence.
+This module must not know what a relation or a kind of words is.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+_ALTERNATIVES = re.compile(r"\(([^()]*)\)")
+_SLOT = re.compile(r"\{([SROX])(?::([a-z_]+))?\}")
+
+#: A relation's name is short; a slot {R} ends within so many characters.
+MAX_RELATION = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A gap in a template.
+
+    Attributes:
+        name: ``S``, ``R``, ``O`` or ``X``.
+        kind: Name of the kind its value must be of, if any.
+    """
+
+    name: str
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One template without alternatives: literals and slots take turns, literals at both ends."""
+
+    literals: tuple[str, ...]
+    slots: tuple[Slot, ...]
+
+    @property
+    def size(self) -> int:
+        """How many characters of a sentence the literals settle."""
+        return sum(map(len, self.literals))
+
+    @property
+    def landmark(self) -> str | None:
+        """The longest whole word of the literals: a sentence without it cannot fit."""
+        last = len(self.literals) - 1
+        words: list[str] = []
+        for index, literal in enumerate(self.literals):
+            parts = literal.split(" ")
+            # What touches a slot is only part of a word of the sentence.
+            words += parts[0 if index == 0 else 1 : len(parts) if index == last else -1]
+        return max(filter(None, words), key=len, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template as people write it, and its forms, alternatives written out."""
+
+    text: str
+    forms: tuple[Form, ...]
+
+
+def fits(form: Form, sentence: str) -> Iterator[tuple[tuple[int, int], ...]]:
+    """The ways in which a form fits a sentence: start and end of each slot, leftmost first.
+
+    Args:
+        form: What to look for.
+        sentence: White space folded, apostrophes as in the form, no final full stop.
+    """
+    first, *middles, last = form.literals
+    if sentence.startswith(first) and sentence.endswith(last):
+        yield from _fits(form.slots, middles, sentence, len(first), len(sentence) - len(last))
+
+
+def _fits(
+    slots: tuple[Slot, ...], middles: list[str], sentence: str, start: int, stop: int
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    if not middles:
+        if start < stop and (slots[0].name != "R" or stop - start <= MAX_RELATION):
+            yield ((start, stop),)
+        return
+    middle = middles[0]
+    bound = min(stop, start + MAX_RELATION + len(middle)) if slots[0].name == "R" else stop
+    found = sentence.find(middle, start + 1, bound)
+    while found != -1:
+        for rest in _fits(slots[1:], middles[1:], sentence, found + len(middle), stop):
+            yield ((start, found), *rest)
+        found = sentence.find(middle, found + 1, bound)
+
+
+def template(text: str) -> Template:
+    """The template with all its forms: one per choice of alternatives and case of the first letter.
+
+    A sentence that begins with a template's own word may begin with either case ("The", "the").
+
+    Raises:
+        ValueError: The template is not well formed; the message says how.
+    """
+    found: dict[Form, None] = {}
+    for plain in _expand(text.replace("’", "'")):
+        form = _parse(plain)
+        found[form] = None
+        if form.literals[0][:1].isalpha():
+            head = form.literals[0]
+            found[Form((head[0].swapcase() + head[1:], *form.literals[1:]), form.slots)] = None
+    return Template(text, tuple(found))
+
+
+def slot_names(text: str) -> list[str]:
+    """The names of the slots in a template or a question form, in order."""
+    return [name for name, _ in _SLOT.findall(text)]
+
+
+def _expand(text: str) -> Iterator[str]:
+    parts = _ALTERNATIVES.split(text)  # literal, alternatives, literal, …
+    if any(character in part for part in parts[::2] for character in "()|"):
+        raise ValueError(f"{text!r}: alternatives are (one|two), without others inside")
+    choices = [part.split("|") if index % 2 else [part] for index, part in enumerate(parts)]
+    for chosen in product(*choices):
+        plain = "".join(chosen)
+        if plain != " ".join(plain.split()):
+            raise ValueError(f"{text!r}: spaces are doubled, or stand at an end, in {plain!r}")
+        yield plain
+
+
+def _parse(text: str) -> Form:
+    parts = _SLOT.split(text)  # literal, name, kind, literal, …
+    literals = tuple(parts[::3])
+    slots = tuple(map(Slot, parts[1::3], parts[2::3]))
+    names = [slot.name for slot in slots]
+    if any(character in literal for literal in literals for character in "{}"):
+        raise ValueError(f"{text!r}: a slot is {{S}}, {{O}}, {{R}} or {{X}}, or as in {{O:floor}}")
+    for name in "SO":
+        if name not in names:
+            raise ValueError(f"{text!r} has no {{{name}}}")
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{text!r} has {{{name}}} more than once")
+    if not all(literals[1:-1]):
+        raise ValueError(f"{text!r}: two slots stand side by side; put a word between them")
+    return Form(literals, slots)

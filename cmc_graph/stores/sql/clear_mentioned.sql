@@ -1,0 +1,4 @@
+-- Forgets the mentions of this transaction.
+-- Parameters: none
+-- Returns: nothing
+DELETE FROM mentioned

@@ -1,0 +1,4 @@
+-- Forgets the resolved versions of this transaction.
+-- Parameters: none
+-- Returns: nothing
+DELETE FROM resolved

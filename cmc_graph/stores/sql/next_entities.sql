@@ -1,0 +1,8 @@
+-- The next thousand entities of a history by number.
+-- Parameters: :history, :after (number)
+-- Returns: id
+SELECT id
+FROM entity
+WHERE history = :history AND id > :after
+ORDER BY id
+LIMIT 1000

@@ -1,0 +1,89 @@
+-- What takes a slot (graph model): which versions of the touched slots have effect, and where each
+-- version ends. The only place where the store decides this.
+--
+-- An assertion of a value always has effect and starts a new word of its slot. A retraction has
+-- effect if it is the first in its word to name the word's value, or if it is the first of a slot
+-- that holds nothing yet (word 0). A version with effect ends at the position of the next one with
+-- effect, and has no end if it is the last word; a retraction without effect ends where it stands.
+-- What lies between a slot's last word and its first new assertion cannot have effect and is left
+-- alone, so that the cost does not depend on how many versions the slot already has.
+--
+-- Parameters: :history
+-- Returns: nothing; fills resolved
+INSERT INTO resolved (subject, relation, member, position, ordinal, superseded_at)
+WITH version AS MATERIALIZED (
+    SELECT
+        touched.subject, touched.relation, touched.member,
+        assertion.position, assertion.ordinal, assertion.object, assertion.retracts
+    FROM touched
+    CROSS JOIN assertion
+        ON assertion.subject = touched.subject
+        AND assertion.relation = touched.relation
+        AND assertion.member = touched.member
+        AND (assertion.position, assertion.ordinal) >= (touched.position, touched.ordinal)
+    UNION ALL
+    SELECT
+        touched.subject, touched.relation, touched.member,
+        slot.position, slot.ordinal, assertion.object, assertion.retracts
+    FROM touched
+    CROSS JOIN slot
+        ON slot.subject = touched.subject
+        AND slot.relation = touched.relation
+        AND slot.member = touched.member
+        AND (slot.position, slot.ordinal) < (touched.position, touched.ordinal)
+    CROSS JOIN assertion
+        ON assertion.history = :history
+        AND assertion.position = slot.position
+        AND assertion.ordinal = slot.ordinal
+),
+
+-- Only slots with a retraction need a second look.
+worded AS MATERIALIZED (
+    SELECT
+        *,
+        sum(NOT retracts) OVER (
+            PARTITION BY subject, relation, member ORDER BY position, ordinal
+        ) AS word
+    FROM version
+    WHERE
+        (subject, relation, member)
+        IN (SELECT subject, relation, member FROM version WHERE retracts)
+),
+
+ending AS (
+    SELECT
+        said.subject, said.relation, said.member, said.position, said.ordinal,
+        row_number() OVER (
+            PARTITION BY said.subject, said.relation, said.member, said.word
+            ORDER BY said.position, said.ordinal
+        ) AS nth
+    FROM worded AS said
+    LEFT JOIN worded AS held
+        ON held.subject = said.subject
+        AND held.relation = said.relation
+        AND held.member = said.member
+        AND held.word = said.word
+        AND NOT held.retracts
+    WHERE said.retracts AND (said.word = 0 OR held.object = said.object)
+),
+
+effective AS (
+    SELECT subject, relation, member, position, ordinal FROM version WHERE NOT retracts
+    UNION ALL
+    SELECT subject, relation, member, position, ordinal FROM ending WHERE nth = 1
+)
+
+SELECT
+    subject, relation, member, position, ordinal,
+    lead(position) OVER (
+        PARTITION BY subject, relation, member ORDER BY position, ordinal
+    ) AS superseded_at
+FROM effective
+UNION ALL
+SELECT subject, relation, member, position, ordinal, position
+FROM version
+WHERE
+    retracts
+    AND (subject, relation, member, position, ordinal) NOT IN (
+        SELECT subject, relation, member, position, ordinal FROM ending WHERE nth = 1
+    )

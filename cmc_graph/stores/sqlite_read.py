@@ -1,0 +1,241 @@
+"""What the SQLite store reads: rows become values here, and only here.
+
+All functions take a connection in a transaction. This module must not write.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import fields
+from itertools import chain, groupby, islice
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from cmc_graph import render
+from cmc_graph.anchors import longest_matches, spans
+from cmc_graph.model import (
+    MAX_POSITION,
+    Edge,
+    History,
+    Record,
+    Relation,
+    SetBy,
+    Stats,
+    Values,
+)
+from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version, fit
+from cmc_graph.stores.sqlite_statements import execute
+
+#: How many spans of a question are looked up at once; a question of usual length has fewer.
+_SPANS_AT_ONCE = 5_000
+
+#: The columns of records and versions in the order in which all statements return them.
+_RECORD = (
+    *("position", "text", "status", "reason"),
+    *("source", "source_line", "observed_at", "speaker", "session"),
+)
+_VERSION = tuple(field.name for field in fields(Version))
+
+
+class HistoryRow(NamedTuple):
+    """One row of the table ``history``."""
+
+    id: int
+    version: int
+    records: int
+    next_position: int
+    longest_key: int
+
+
+def find_history(connection: sqlite3.Connection, name: str) -> HistoryRow | None:
+    """The history of that name, if it was ever written."""
+    row = execute(connection, "find_history", name=name).fetchone()
+    return None if row is None else HistoryRow(*row)
+
+
+def histories(connection: sqlite3.Connection) -> list[History]:
+    """All histories, by name."""
+    rows = execute(connection, "list_histories")
+    return [History(name=name, version=version, records=count) for name, version, count in rows]
+
+
+def known(connection: sqlite3.Connection, history: HistoryRow, records: Sequence[Record]) -> Known:
+    """What the history holds at the positions and source lines of these records."""
+    positions = [
+        record.position
+        for record in records
+        if record.position is not None and record.position < history.next_position
+    ]
+    texts: dict[int, str] = {}
+    if positions:
+        texts.update(
+            execute(connection, "known_texts", history=history.id, positions=json.dumps(positions))
+        )
+    lines: dict[str, list[int]] = {}
+    for record in records:
+        if record.position is None and record.source is not None and record.source_line is not None:
+            lines.setdefault(record.source, []).append(record.source_line)
+    return Known(
+        texts,
+        {
+            (source, line): (position, text)
+            for source, wanted in lines.items()
+            for line, position, text in execute(
+                connection,
+                "known_lines",
+                history=history.id,
+                source=source,
+                lines=json.dumps(wanted),
+            )
+        },
+    )
+
+
+def select(
+    connection: sqlite3.Connection,
+    history: HistoryRow,
+    tokens: Sequence[str],
+    hops: int,
+    as_of: int | None,
+) -> Selection:
+    """The closure of the entities that the tokens name, with its records."""
+    subjects = _subjects(connection, history, tokens, latest(as_of))
+    anchors = longest_matches(tokens, history.longest_key, subjects)
+    start = {subjects[key]: key for key in anchors}
+    edges = _walk(connection, history.id, start, hops, as_of)
+    positions = json.dumps(list({edge.position for edge in edges}))
+    rows = execute(connection, "records", history=history.id, positions=positions)
+    return Selection(
+        version=history.version,
+        anchors=anchors,
+        edges=tuple(edges),
+        records=tuple(map(_record, rows)),
+    )
+
+
+def suffix(
+    connection: sqlite3.Connection, history: HistoryRow, which: str, chars: int, as_of: int | None
+) -> Suffix:
+    """The newest records of a statement that fill the characters, read only as far as needed.
+
+    Args:
+        connection: In a transaction.
+        history: Whose records.
+        which: Name of the statement; its first column says how many there are in all.
+        chars: Room for the lines of evidence.
+        as_of: Position; None: now.
+    """
+    with closing(execute(connection, which, history=history.id, as_of=latest(as_of))) as rows:
+        first = rows.fetchone()
+        if first is None:
+            return Suffix(version=history.version)
+        newest_first = (_record(row[1:]) for row in chain([first], rows))
+        records, omitted = fit(newest_first, chars, render.line, total=first[0])
+    return Suffix(records=records, omitted=omitted, version=history.version)
+
+
+def versions(
+    connection: sqlite3.Connection, history: HistoryRow, subject: str, relation: str | None
+) -> list[Version]:
+    """The assertions about a subject key, oldest first."""
+    rows = execute(connection, "versions", history=history.id, subject=subject, relation=relation)
+    return list(map(_version, rows))
+
+
+def relations(connection: sqlite3.Connection, history: HistoryRow) -> list[Relation]:
+    """The relations of a history, by name."""
+    return [
+        Relation(name=name, values=Values(values), set_by=SetBy(set_by), slots=slots)
+        for name, values, set_by, slots in execute(connection, "list_relations", history=history.id)
+    ]
+
+
+def scan(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Kept]:
+    """Every record with its assertions, ascending; two cursors side by side, nothing kept."""
+    with (
+        closing(execute(connection, "scan_records", history=history.id)) as records,
+        closing(execute(connection, "scan_ledger", history=history.id)) as ledger,
+    ):
+        said = groupby(map(_version, ledger), key=attrgetter("position"))
+        position, group = next(said, (None, iter(())))
+        for record in map(_record, records):
+            if record.position != position:
+                yield Kept(record)
+                continue
+            yield Kept(record, tuple(group))
+            position, group = next(said, (None, iter(())))
+
+
+def stats(connection: sqlite3.Connection, history: HistoryRow) -> Stats:
+    """Counts of one history."""
+    cursor = execute(connection, "stats", history=history.id)
+    names = [column[0] for column in cursor.description]
+    return Stats(**dict(zip(names, cursor.fetchone(), strict=True)))
+
+
+def latest(as_of: int | None) -> int:
+    """The position up to which to read: no position is greater than the greatest."""
+    return MAX_POSITION if as_of is None else min(as_of, MAX_POSITION)
+
+
+def _subjects(
+    connection: sqlite3.Connection, history: HistoryRow, tokens: Sequence[str], as_of: int
+) -> dict[str, int]:
+    """Those spans of the question that are subjects of an edge, with their numbers."""
+    keys = (span.key for span in spans(tokens, history.longest_key))
+    found: dict[str, int] = {}
+    while some := list(dict.fromkeys(islice(keys, _SPANS_AT_ONCE))):
+        found.update(
+            execute(connection, "subjects", history=history.id, keys=json.dumps(some), as_of=as_of)
+        )
+    return found
+
+
+def _walk(
+    connection: sqlite3.Connection,
+    history: int,
+    start: dict[int, str],
+    hops: int,
+    as_of: int | None,
+) -> list[Edge]:
+    """The edges within the hop cap, level by level; every entity is left once."""
+    when = {} if as_of is None else {"as_of": latest(as_of)}
+    statement = "edges" if as_of is None else "edges_as_of"
+    keys = dict(start)
+    frontier = list(start)
+    edges: list[Edge] = []
+    for _ in range(hops):
+        if not frontier:
+            break
+        entities = json.dumps(frontier)
+        frontier = []
+        for row in execute(connection, statement, history=history, entities=entities, **when):
+            subject, relation, obj, key, is_member, position, ordinal, ended, *surfaces = row
+            edges.append(
+                Edge(
+                    subject=surfaces[0],
+                    relation=relation,
+                    object=surfaces[1],
+                    subject_key=keys[subject],
+                    object_key=key,
+                    member=key if is_member else "",
+                    position=position,
+                    ordinal=ordinal,
+                    ended=bool(ended),
+                )
+            )
+            if not ended and obj not in keys:
+                keys[obj] = key
+                frontier.append(obj)
+    return edges
+
+
+def _record(row: Iterable[Any]) -> Record:
+    return Record(**dict(zip(_RECORD, row, strict=True)))
+
+
+def _version(row: Iterable[Any]) -> Version:
+    values = dict(zip(_VERSION, row, strict=True))
+    values["retracts"], values["literal"] = bool(values["retracts"]), bool(values["literal"])
+    return Version(**values)

@@ -1,0 +1,122 @@
+"""Compares ledger and projection of the SQLite store by the pure rule, slot after slot.
+
+The store resolves in SQL; this recomputes in Python what the statement should have written. This
+module must not write.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from cmc_graph.model import Drift, Finding
+from cmc_graph.stores.slots import resolve
+from cmc_graph.stores.sqlite_read import HistoryRow
+from cmc_graph.stores.sqlite_statements import execute
+
+_SHOWN = 100
+_COUNTERS = ("records", "next_position", "longest_key")
+
+
+class _Claim(NamedTuple):
+    """One assertion beside its slot's row, as ``verify_versions`` returns it."""
+
+    subject: str
+    relation: str
+    object: str
+    member: int
+    expected_member: int
+    position: int
+    ordinal: int
+    superseded_at: int | None
+    slot_position: int | None
+    slot_ordinal: int | None
+    retracts: bool
+
+    @property
+    def slot(self) -> str:
+        """The slot, for people."""
+        parts = (self.subject, self.relation, self.object if self.member else None)
+        return " / ".join(filter(None, parts))
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How many differences there are, and the first of them."""
+
+    differences: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+    def add(self, found: Iterable[Finding]) -> None:
+        """Count these findings, and keep them while there is room."""
+        for finding in found:
+            self.differences += 1
+            if len(self.findings) < _SHOWN:
+                self.findings.append(finding)
+
+
+def verify(connection: sqlite3.Connection, history: HistoryRow) -> Drift:
+    """The differences; one slot's assertions are in memory at a time."""
+    tally, slots = _Tally(), 0
+    claims = map(_claim, execute(connection, "verify_versions", history=history.id))
+    for _, versions in groupby(claims, key=attrgetter("subject", "relation", "member")):
+        tally.add(_slot_findings(list(versions)))
+        slots += 1
+    tally.add(_stray_slots(connection, history))
+    tally.add(_names(connection, history))
+    tally.add(_counters(connection, history))
+    return Drift(slots=slots, differences=tally.differences, findings=tuple(tally.findings))
+
+
+def _slot_findings(claims: Sequence[_Claim]) -> Iterator[Finding]:
+    resolved = resolve(claims)
+    word = claims[resolved.winner]
+    expected = _place(word.position, word.ordinal)
+    if word.slot_position is None or word.slot_ordinal is None:
+        yield _finding("missing", word.slot, expected, "no edge")
+    elif (word.slot_position, word.slot_ordinal) != (word.position, word.ordinal):
+        yield _finding("wrong", word.slot, expected, _place(word.slot_position, word.slot_ordinal))
+    for claim, end in zip(claims, resolved.superseded_at, strict=True):
+        where = f"{claim.slot} {_place(claim.position, claim.ordinal)}"
+        if claim.superseded_at != end:
+            yield _finding("superseded_at", where, str(end), str(claim.superseded_at))
+        if claim.member != claim.expected_member:
+            many = "a slot of its object" if claim.expected_member else "the slot of its relation"
+            yield _finding("wrong", where, many, f"the slot {claim.slot}")
+
+
+def _stray_slots(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Finding]:
+    rows = execute(connection, "verify_slots", history=history.id)
+    for subject, relation, position, ordinal in rows:
+        yield _finding(
+            "unexpected", f"{subject} / {relation}", "no edge", _place(position, ordinal)
+        )
+
+
+def _names(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Finding]:
+    rows = execute(connection, "verify_names", history=history.id)
+    for key, name, position, held, held_position in rows:
+        expected, found = f"{name!r} [{position}]", f"{held!r} [{held_position}]"
+        yield _finding("name", key, expected, found)
+
+
+def _counters(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Finding]:
+    row = execute(connection, "verify_counters", history=history.id).fetchone()
+    expected, found = row[: len(_COUNTERS)], row[len(_COUNTERS) :]
+    for name, ought, has in zip(_COUNTERS, expected, found, strict=True):
+        if ought != has:
+            yield _finding("counter", name, str(ought), str(has))
+
+
+def _claim(row: Sequence[Any]) -> _Claim:
+    return _Claim(*row[:-1], retracts=bool(row[-1]))
+
+
+def _finding(kind: str, where: str, expected: str, found: str) -> Finding:
+    return Finding(kind=kind, where=where, expected=expected, found=found)
+
+
+def _place(position: int, ordinal: int) -> str:
+    return f"[{position}].{ordinal}"

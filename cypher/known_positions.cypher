@@ -1,0 +1,10 @@
+// The texts a history holds at some positions.
+//
+// $history    name of the history
+// $positions  positions of records
+// returns     position, text
+CYPHER 5
+UNWIND $positions AS position
+MATCH (r:Record {history: $history, position: position})
+USING INDEX r:Record(history, position)
+RETURN position, r.text AS text

@@ -1,0 +1,33 @@
+// The records of all slots' last words as of a position, and the unresolved ones, newest first.
+//
+// $history  name of the history
+// $as_of    the position; the greatest one for now
+// returns   version, total, record
+CYPHER 5
+MATCH (h:History {name: $history})
+USING INDEX h:History(name)
+CALL () {
+  MATCH ()-[v:ASSERTED {history: $history}]->()
+  USING INDEX v:ASSERTED(history, position, ordinal)
+  WHERE v.position <= $as_of AND v.ordinal >= 0 AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+  RETURN count(DISTINCT v.position) AS said
+}
+WITH h.version AS version, said + COUNT {
+  MATCH (u:Record {history: $history, status: 'unresolved'})
+  USING INDEX u:Record(history, status, position)
+  WHERE u.position <= $as_of
+} AS total
+CALL () {
+  OPTIONAL MATCH (r:Record {history: $history})
+  USING INDEX r:Record(history, position)
+  WHERE r.position <= $as_of AND (r.status = 'unresolved' OR EXISTS {
+    MATCH ()-[v:ASSERTED {history: $history, position: r.position}]->()
+    USING INDEX v:ASSERTED(history, position, ordinal)
+    WHERE v.ordinal >= 0 AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+  })
+  RETURN r
+  ORDER BY r.history DESC, r.position DESC
+}
+RETURN version, total, [
+  r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
+] AS record

@@ -1,0 +1,48 @@
+// The read: longest-match anchors, the closure of their current edges, and the closure's records.
+//
+// An anchor is an entity with a current or ended edge whose key is a span of the question; a match
+// strictly inside a longer match is dropped: per start only the longest one can stay, and it is
+// inside an earlier one exactly when that one reaches as far.
+//
+// $history  name of the history
+// $text     the question's tokens in one text
+// $starts   offset of each token in the text, in characters
+// $stops    offset behind each token
+// $width    how many tokens a span may have at most
+// returns   version, anchors, edges, records
+CYPHER 5
+MATCH (h:History {name: $history})
+USING INDEX h:History(name)
+CALL (h) {
+  WITH h.longest_key AS longest, size($starts) AS size
+  WITH longest, size, CASE WHEN longest < $width THEN longest ELSE $width END AS width
+  UNWIND range(0, size - 1) AS start
+  UNWIND range(start, CASE WHEN start + width < size THEN start + width ELSE size END - 1) AS last
+  MATCH (a:Entity {history: $history, key: substring($text, $starts[start], $stops[last] - $starts[start])})
+  USING INDEX a:Entity(history, key)
+  WHERE EXISTS { (a)-[:CURRENT|ENDED]->() }
+  WITH longest, a, start, last + 1 AS stop ORDER BY start, stop DESC
+  WITH longest, start, collect({a: a, stop: stop})[0] AS hit ORDER BY start
+  WITH longest, collect(hit) AS hits
+  UNWIND range(0, size(hits) - 1) AS i
+  WITH hits[i] AS hit, hits[CASE WHEN i > longest THEN i - longest ELSE 0 END..i] AS before
+  WHERE none(b IN before WHERE b.stop >= hit.stop)
+  RETURN collect(DISTINCT hit.a) AS anchors
+}
+CALL (anchors) {
+  UNWIND anchors AS a
+  MATCH (a)-[:CURRENT*0..4]->(n)
+  WITH DISTINCT n
+  MATCH (n)-[c:CURRENT|ENDED]->(o)
+  WITH c, o, c.position AS position, c.ordinal AS ordinal
+  MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
+  USING INDEX v:ASSERTED(history, position, ordinal)
+  MATCH (r:Record {history: $history, position: position})
+  USING INDEX r:Record(history, position)
+  RETURN collect([
+      v.subject_text, c.relation, v.object_text, c.subject, o.key, c.member, position, ordinal, c:ENDED
+    ]) AS edges, collect(DISTINCT r) AS found
+}
+RETURN h.version AS version, [a IN anchors | a.key] AS anchors, edges, [r IN found | [
+    r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
+  ]] AS records

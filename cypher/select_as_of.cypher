@@ -1,0 +1,51 @@
+// The read as of a position: like select, over the assertions that held then.
+//
+// An assertion holds from its position until the next one with effect on its slot. A retraction
+// that holds is shown, but nothing is walked through it.
+//
+// $history  name of the history
+// $text     the question's tokens in one text
+// $starts   offset of each token in the text, in characters
+// $stops    offset behind each token
+// $width    how many tokens a span may have at most
+// $as_of    the position
+// returns   version, anchors, edges, records
+CYPHER 5
+MATCH (h:History {name: $history})
+USING INDEX h:History(name)
+CALL (h) {
+  WITH h.longest_key AS longest, size($starts) AS size
+  WITH longest, size, CASE WHEN longest < $width THEN longest ELSE $width END AS width
+  UNWIND range(0, size - 1) AS start
+  UNWIND range(start, CASE WHEN start + width < size THEN start + width ELSE size END - 1) AS last
+  MATCH (a:Entity {history: $history, key: substring($text, $starts[start], $stops[last] - $starts[start])})
+  USING INDEX a:Entity(history, key)
+  WHERE EXISTS {
+    MATCH (a)-[v:ASSERTED]->()
+    WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+  }
+  WITH longest, a, start, last + 1 AS stop ORDER BY start, stop DESC
+  WITH longest, start, collect({a: a, stop: stop})[0] AS hit ORDER BY start
+  WITH longest, collect(hit) AS hits
+  UNWIND range(0, size(hits) - 1) AS i
+  WITH hits[i] AS hit, hits[CASE WHEN i > longest THEN i - longest ELSE 0 END..i] AS before
+  WHERE none(b IN before WHERE b.stop >= hit.stop)
+  RETURN collect(DISTINCT hit.a) AS anchors
+}
+CALL (anchors) {
+  UNWIND anchors AS a
+  MATCH (a)-[walked:ASSERTED*0..4]->(n)
+  WHERE all(w IN walked WHERE
+    NOT w.retracts AND w.position <= $as_of AND coalesce(w.superseded_at, $as_of + 1) > $as_of)
+  WITH DISTINCT n
+  MATCH (n)-[v:ASSERTED]->(o)
+  WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+  MATCH (r:Record {history: $history, position: v.position})
+  USING INDEX r:Record(history, position)
+  RETURN collect([
+      v.subject_text, v.relation, v.object_text, v.subject, o.key, v.member, v.position, v.ordinal, v.retracts
+    ]) AS edges, collect(DISTINCT r) AS found
+}
+RETURN h.version AS version, [a IN anchors | a.key] AS anchors, edges, [r IN found | [
+    r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
+  ]] AS records

@@ -1,0 +1,31 @@
+// The keys that begin with one of a long question's tokens and are subjects of an edge as of a
+// position; the client keeps the longest matches among them.
+//
+// $history  name of the history
+// $tokens   the question's tokens, each once
+// $as_of    the position; the greatest one for now
+// returns   version, keys
+CYPHER 5
+MATCH (h:History {name: $history})
+USING INDEX h:History(name)
+CALL (h) {
+  CALL () {
+    UNWIND $tokens AS token
+    MATCH (e:Entity {history: $history, key: token})
+    USING INDEX e:Entity(history, key)
+    RETURN e
+    UNION ALL
+    UNWIND $tokens AS token
+    MATCH (e:Entity {history: $history})
+    USING INDEX e:Entity(history, key)
+    WHERE e.key STARTS WITH token + ' '
+    RETURN e
+  }
+  WITH e
+  WHERE EXISTS {
+    MATCH (e)-[v:ASSERTED]->()
+    WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+  }
+  RETURN collect(e.key) AS keys
+}
+RETURN h.version AS version, keys

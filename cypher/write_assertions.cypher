@@ -1,0 +1,18 @@
+// Writes assertions between entities that are there.
+//
+// $history    name of the history
+// $positions, $ordinals, $subjects, $relations, $objects, $members, $retracts, $subject_texts,
+// $object_texts, $literals, $frontends   one value for each assertion
+// returns     nothing
+CYPHER 5
+UNWIND range(0, size($positions) - 1) AS i
+MATCH (s:Entity {history: $history, key: $subjects[i]})
+USING INDEX s:Entity(history, key)
+MATCH (o:Entity {history: $history, key: $objects[i]})
+USING INDEX o:Entity(history, key)
+CREATE (s)-[:ASSERTED {
+  history: $history, position: $positions[i], ordinal: $ordinals[i], subject: $subjects[i],
+  relation: $relations[i], member: $members[i], retracts: $retracts[i],
+  subject_text: $subject_texts[i], object_text: $object_texts[i], literal: $literals[i],
+  frontend: $frontends[i]
+}]->(o)

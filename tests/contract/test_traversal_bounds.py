@@ -1,0 +1,57 @@
+"""Traversal of dense graphs: every entity once, in bounded time (A16)."""
+
+import time
+
+import pytest
+
+from cmc_graph import closure
+from cmc_graph.stores.base import Store
+from tests.contract.comparison import check_select
+from tests.support.builders import batch, entry
+from tests.support.oracle import Oracle
+
+
+def clique(size: int) -> list[tuple[str, str, str]]:
+    """Each of the entities points at all others by distinct relations."""
+    pairs = ((s, o) for s in range(size) for o in range(size) if s != o)
+    return [(f"n{s}", f"r{(o - s) % size}", f"n{o}") for s, o in pairs]
+
+
+@pytest.mark.parametrize("hops", [1, 2, 5, 10])
+def test_a_clique_of_sixty(store: Store, history: str, hops: int) -> None:
+    """All edges are found at depth one and two, once each, whatever the hop cap."""
+    triples = clique(60)
+    entries = [entry(n, *triples[n * 59 : n * 59 + 59]) for n in range(60)]
+    store.append(history, batch(*entries))
+    memory = Oracle(entries)
+    check_select(store, history, memory, ["n7"], hops)
+    check_select(store, history, memory, [f"n{n}" for n in range(0, 60, 3)], hops)
+
+
+def test_a_clique_of_three_hundred(store: Store, history: str) -> None:
+    """Nearly 90,000 edges are read within seconds, for one anchor and for forty."""
+    triples = clique(300)
+    for start in range(0, 300, 20):
+        said = [entry(n, *triples[n * 299 : n * 299 + 299]) for n in range(start, start + 20)]
+        store.append(history, batch(*said))
+    store.select(history, ["n0"], 1)  # the first read of a statement is planned
+    for count, seconds in ((1, 3.0), (40, 3.0)):
+        question = [f"n{n}" for n in range(count)]
+        started = time.perf_counter()
+        found = store.select(history, question, 5)
+        assert time.perf_counter() - started < seconds
+        assert (len(found.edges), len(found.records)) == (89_700, 300)
+        reached = closure.depths(found.anchors, found.edges, 5)
+        assert sum(edge.depth == 1 for edge in reached) == count * 299
+        assert {edge.depth for edge in reached} == {1, 2}
+
+
+def test_a_ladder_of_ten_hops(store: Store, history: str) -> None:
+    """A graph with 2**10 paths from end to end has 20 edges, and as many are returned."""
+    entries = [
+        entry(n, (f"n{n}", "left", f"n{n + 1}"), (f"n{n}", "right", f"n{n + 1}")) for n in range(10)
+    ]
+    store.append(history, batch(*entries))
+    for as_of in (None, 5, 9):
+        memory = Oracle(entries) if as_of is None else Oracle(entries).as_of(as_of)
+        check_select(store, history, memory, ["n0"], 10, as_of=as_of)

@@ -1,0 +1,1 @@
+"""The local server, for real: its jars, its processes, its refusals."""
