@@ -4,6 +4,7 @@ Precedence: flag, environment, ``.env``, default. Read once, at the rim; nothing
 anything. Secrets are ``SecretStr`` and never leave in a text.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -19,6 +20,9 @@ from pydantic_settings import (
 from cmc_graph.errors import ConfigurationError
 
 DEFAULT_STORE = "sqlite:///cmc.db"
+
+#: ``user:password@`` before the host; an SQLite path may hold an @ of its own.
+_SECRETS_IN_ADDRESS = re.compile(r"\s*(?!sqlite:)[^/@]*://.*@", re.IGNORECASE)
 
 Origin = Literal["flag", "environment", ".env", "default"]
 
@@ -75,14 +79,26 @@ def load() -> Settings:
 
 
 def store_url(settings: Settings, flag: str | None = None) -> Choice:
-    """Which store to use and why: ``--store``, ``CMC_STORE``, ``NEO4J_URI``, else SQLite here."""
+    """Which store to use and why: ``--store``, ``CMC_STORE``, ``NEO4J_URI``, else SQLite here.
+
+    Raises:
+        ConfigurationError: The address holds a user or a password, which would end up in logs.
+    """
     if flag is not None:
-        return Choice("store", flag, "flag", "--store")
-    if settings.store is not None:
-        return Choice("store", settings.store, _origin(settings, "store"), "CMC_STORE")
-    if settings.neo4j_uri is not None:
-        return Choice("store", settings.neo4j_uri, _origin(settings, "neo4j_uri"), "NEO4J_URI")
-    return Choice("store", DEFAULT_STORE, "default", "no --store, CMC_STORE or NEO4J_URI")
+        choice = Choice("store", flag, "flag", "--store")
+    elif settings.store is not None:
+        choice = Choice("store", settings.store, _origin(settings, "store"), "CMC_STORE")
+    elif settings.neo4j_uri is not None:
+        choice = Choice("store", settings.neo4j_uri, _origin(settings, "neo4j_uri"), "NEO4J_URI")
+    else:
+        why = "no --store, CMC_STORE or NEO4J_URI"
+        choice = Choice("store", DEFAULT_STORE, "default", why)
+    if _SECRETS_IN_ADDRESS.match(choice.value):
+        raise ConfigurationError(
+            f"the address in {choice.why} holds a user or password: take them out and set "
+            "NEO4J_USERNAME and NEO4J_PASSWORD"
+        )
+    return choice
 
 
 def history_name(settings: Settings, flag: str | None = None) -> Choice:

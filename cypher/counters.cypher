@@ -3,13 +3,15 @@
 // $history  name of the history
 // returns   records, next_position, longest_key
 CYPHER 5
-CALL () {
+MATCH (h:History {name: $history})
+USING INDEX h:History(name)
+CALL (h) {
   MATCH (r:Record {history: $history})
   USING INDEX r:Record(history, position)
   WHERE r.position >= 0
   RETURN count(*) AS records, coalesce(max(r.position) + 1, 0) AS next_position
 }
-CALL () {
+CALL (h) {
   MATCH (e:Entity {history: $history})
   USING INDEX e:Entity(history, key)
   WHERE e.key >= ''

@@ -6,18 +6,18 @@
 CYPHER 5
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
-CALL () {
+CALL (h) {
   MATCH ()-[v:ASSERTED {history: $history}]->()
   USING INDEX v:ASSERTED(history, position, ordinal)
   WHERE v.position <= $as_of AND v.ordinal >= 0 AND coalesce(v.superseded_at, $as_of + 1) > $as_of
   RETURN count(DISTINCT v.position) AS said
 }
-WITH h.version AS version, said + COUNT {
+WITH h, h.version AS version, said + COUNT {
   MATCH (u:Record {history: $history, status: 'unresolved'})
   USING INDEX u:Record(history, status, position)
   WHERE u.position <= $as_of
 } AS total
-CALL () {
+CALL (h) {
   OPTIONAL MATCH (r:Record {history: $history})
   USING INDEX r:Record(history, position)
   WHERE r.position <= $as_of AND (r.status = 'unresolved' OR EXISTS {

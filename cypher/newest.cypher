@@ -6,12 +6,12 @@
 CYPHER 5
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
-WITH h.version AS version, h.records - COUNT {
+WITH h, h.version AS version, h.records - COUNT {
   MATCH (later:Record {history: $history})
   USING INDEX later:Record(history, position)
   WHERE later.position > $as_of
 } AS total
-CALL () {
+CALL (h) {
   OPTIONAL MATCH (r:Record {history: $history})
   USING INDEX r:Record(history, position)
   WHERE r.position <= $as_of

@@ -37,6 +37,7 @@ CALL (anchors) {
   WITH c, o, c.position AS position, c.ordinal AS ordinal
   MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
   USING INDEX v:ASSERTED(history, position, ordinal)
+  WITH c, o, v, position, ordinal
   MATCH (r:Record {history: $history, position: position})
   USING INDEX r:Record(history, position)
   RETURN collect([

@@ -6,7 +6,7 @@
 CYPHER 5
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
-CALL () {
+CALL (h) {
   MATCH (r:Record {history: $history})
   USING INDEX r:Record(history, status, position)
   WHERE r.status >= '' AND r.position >= 0
@@ -15,7 +15,7 @@ CALL () {
     sum(CASE r.status WHEN 'unresolved' THEN 1 ELSE 0 END) AS unresolved,
     sum(CASE r.status WHEN 'no_fact' THEN 1 ELSE 0 END) AS no_fact
 }
-CALL () {
+CALL (h) {
   MATCH ()-[a:ASSERTED {history: $history}]->()
   USING INDEX a:ASSERTED(history, subject, relation, member, position)
   WHERE a.subject >= '' AND a.relation >= '' AND a.member >= '' AND a.position >= 0
@@ -23,8 +23,8 @@ CALL () {
   RETURN coalesce(sum(versions), 0) AS assertions,
     sum(CASE WHEN versions > 1 THEN 1 ELSE 0 END) AS slots_overwritten
 }
-CALL () {
-  CALL () {
+CALL (h) {
+  CALL (h) {
     MATCH ()-[c:CURRENT {history: $history}]->()
     USING INDEX c:CURRENT(history, subject, relation, member)
     WHERE c.subject >= '' AND c.relation >= '' AND c.member >= ''
@@ -38,7 +38,7 @@ CALL () {
   RETURN coalesce(sum(current), 0) AS current, coalesce(sum(ended), 0) AS ended,
     count(DISTINCT subject) AS subjects
 }
-CALL () {
+CALL (h) {
   MATCH (e:Entity {history: $history})
   USING INDEX e:Entity(history, key)
   WHERE e.key >= ''

@@ -6,12 +6,12 @@
 CYPHER 5
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
-WITH h.version AS version, COUNT {
+WITH h, h.version AS version, COUNT {
   MATCH (u:Record {history: $history, status: 'unresolved'})
   USING INDEX u:Record(history, status, position)
   WHERE u.position <= $as_of
 } AS total
-CALL () {
+CALL (h) {
   OPTIONAL MATCH (r:Record {history: $history, status: 'unresolved'})
   USING INDEX r:Record(history, status, position)
   WHERE r.position <= $as_of

@@ -3,7 +3,16 @@
 import typer
 
 from cmc_graph import settings
-from cmc_graph.cli.common import HistoryOption, JsonOption, StoreOption, print_json, print_table
+from cmc_graph.cli.common import (
+    HistoryOption,
+    JsonOption,
+    QuietOption,
+    StoreOption,
+    VerboseOption,
+    print_json,
+    print_table,
+    set_verbosity,
+)
 
 app = typer.Typer(help="Show the settings in force.", no_args_is_help=True)
 
@@ -15,9 +24,14 @@ def _config() -> None:
 
 @app.command()
 def show(
-    json: JsonOption = False, store: StoreOption = None, history: HistoryOption = None
+    json: JsonOption = False,
+    store: StoreOption = None,
+    history: HistoryOption = None,
+    verbose: VerboseOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Print every setting, its value and where it comes from; secrets are masked."""
+    set_verbosity(verbose=verbose, quiet=quiet)
     found = list(settings.choices(settings.load(), store, history))
     if json:
         print_json(

@@ -69,6 +69,8 @@ def relations(
     """List the relations of a history with how many values each takes, and who said so."""
     if context.invoked_subcommand is None:
         list_relations(json=json, store=store, history=history, verbose=verbose, quiet=quiet)
+    elif json or store or history or verbose or quiet:
+        raise UsageError(f"give the options after `relations {context.invoked_subcommand}`")
 
 
 @with_memory
@@ -87,17 +89,26 @@ def set_relation(
     name: Annotated[str, typer.Argument(help="As `relations` lists it.")],
     one: Annotated[bool, typer.Option("--one", help="A new value replaces the old one.")] = False,
     many: Annotated[bool, typer.Option("--many", help="Values stand beside each other.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Say how many values a relation takes; its slots are resolved anew."""
     if one == many:
         raise UsageError("say either --one or --many")
-    slots = memory.set_relation(name, Values.ONE if one else Values.MANY)
-    out(f"{name}: {'one value' if one else 'many values'}, {slots} slots")
+    values = Values.ONE if one else Values.MANY
+    slots = memory.set_relation(name, values)
+    if json:
+        print_json({"relation": name, "values": values, "slots": slots})
+    else:
+        out(f"{name}: {values} value{'s' if many else ''}, {slots} slots")
 
 
-def rebuild(memory: Memory) -> None:
+def rebuild(memory: Memory, json: JsonOption = False) -> None:
     """Derive the current and ended edges anew from the assertions alone."""
-    out(f"{memory.rebuild()} slots resolved")
+    slots = memory.rebuild()
+    if json:
+        print_json({"slots": slots})
+    else:
+        out(f"{slots} slots resolved")
 
 
 def forget(

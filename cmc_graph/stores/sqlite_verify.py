@@ -41,6 +41,11 @@ class _Claim(NamedTuple):
         parts = (self.subject, self.relation, self.object if self.member else None)
         return " / ".join(filter(None, parts))
 
+    @property
+    def where(self) -> str:
+        """The assertion, for people."""
+        return f"{self.slot} {_place(self.position, self.ordinal)}"
+
 
 @dataclass(slots=True)
 class _Tally:
@@ -79,12 +84,11 @@ def _slot_findings(claims: Sequence[_Claim]) -> Iterator[Finding]:
     elif (word.slot_position, word.slot_ordinal) != (word.position, word.ordinal):
         yield _finding("wrong", word.slot, expected, _place(word.slot_position, word.slot_ordinal))
     for claim, end in zip(claims, resolved.superseded_at, strict=True):
-        where = f"{claim.slot} {_place(claim.position, claim.ordinal)}"
         if claim.superseded_at != end:
-            yield _finding("superseded_at", where, str(end), str(claim.superseded_at))
+            yield _finding("superseded_at", claim.where, str(end), str(claim.superseded_at))
         if claim.member != claim.expected_member:
             many = "a slot of its object" if claim.expected_member else "the slot of its relation"
-            yield _finding("wrong", where, many, f"the slot {claim.slot}")
+            yield _finding("wrong", claim.where, many, f"the slot {claim.slot}")
 
 
 def _stray_slots(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Finding]:
@@ -111,7 +115,7 @@ def _counters(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[F
 
 
 def _claim(row: Sequence[Any]) -> _Claim:
-    return _Claim(*row[:-1], retracts=bool(row[-1]))
+    return _Claim(*row[:-1], bool(row[-1]))
 
 
 def _finding(kind: str, where: str, expected: str, found: str) -> Finding:

@@ -78,3 +78,19 @@ def test_a_dotenv_that_is_not_text_is_one_clear_error(empty_folder: Path) -> Non
     (empty_folder / ".env").write_bytes(b"CMC_STORE=\xff\xfe\n")
     with pytest.raises(ConfigurationError, match=r"\.env"):
         settings.load()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["bolt://neo4j:s3cret@host:7687", "neo4j+s://me@host", " BOLT://a:b/c@host", "x://a:b@c"],
+)
+def test_a_secret_in_the_address_is_refused_without_showing_it(address: str) -> None:
+    """An address with a user or password is refused, and the message does not repeat it."""
+    with pytest.raises(ConfigurationError, match="NEO4J_PASSWORD") as caught:
+        settings.store_url(settings.load(), address)
+    assert "s3cret" not in str(caught.value)
+
+
+def test_an_sqlite_path_may_hold_an_at_sign() -> None:
+    """Only addresses of servers are searched for secrets."""
+    assert settings.store_url(settings.load(), "sqlite:///me@home.db").value.endswith("@home.db")
