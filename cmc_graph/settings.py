@@ -22,7 +22,7 @@ from cmc_graph.errors import ConfigurationError
 DEFAULT_STORE = "sqlite:///cmc.db"
 
 #: ``user:password@`` before the host; an SQLite path may hold an @ of its own.
-_SECRETS_IN_ADDRESS = re.compile(r"\s*(?!sqlite:)[^/@]*://.*@", re.IGNORECASE)
+_SECRETS_IN_ADDRESS = re.compile(r"(?!sqlite:)[^/@]*://.*@", re.IGNORECASE)
 
 Origin = Literal["flag", "environment", ".env", "default"]
 
@@ -93,7 +93,7 @@ def store_url(settings: Settings, flag: str | None = None) -> Choice:
     else:
         why = "no --store, CMC_STORE or NEO4J_URI"
         choice = Choice("store", DEFAULT_STORE, "default", why)
-    if _SECRETS_IN_ADDRESS.match(choice.value):
+    if _SECRETS_IN_ADDRESS.match(choice.value.strip()):
         raise ConfigurationError(
             f"the address in {choice.why} holds a user or password: take them out and set "
             "NEO4J_USERNAME and NEO4J_PASSWORD"

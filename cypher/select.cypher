@@ -37,8 +37,7 @@ CALL (anchors) {
   WITH c, o, c.position AS position, c.ordinal AS ordinal
   MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
   USING INDEX v:ASSERTED(history, position, ordinal)
-  WITH c, o, v, position, ordinal
-  MATCH (r:Record {history: $history, position: position})
+  MATCH (r:Record {history: $history, position: v.position})
   USING INDEX r:Record(history, position)
   RETURN collect([
       v.subject_text, c.relation, v.object_text, c.subject, o.key, c.member, position, ordinal, c:ENDED

@@ -8,7 +8,6 @@ CYPHER 5
 UNWIND range(0, size($positions) - 1) AS i
 MATCH (s:Entity {history: $history, key: $subjects[i]})
 USING INDEX s:Entity(history, key)
-WITH i, s
 MATCH (o:Entity {history: $history, key: $objects[i]})
 USING INDEX o:Entity(history, key)
 CREATE (s)-[:ASSERTED {

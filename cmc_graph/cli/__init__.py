@@ -57,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except CmcError as error:
         return _fail(error)
+    except OSError as error:
+        return _fail(CmcError(f"cannot write the output: {error.strerror}"), cause=error)
     except Exception as error:  # noqa: BLE001 - the rim: a person gets a line, -v the traceback
         return _fail(CmcError(f"internal error, please report it: {error!r}"), cause=error)
     return 0

@@ -418,7 +418,7 @@ def _check_position(position: int) -> None:
 
 
 def _conflict(position: int, record: Record, held: str) -> str:
-    where = f" ({record.source}, line {record.source_line})" if record.source else ""
+    where = f" ({shorten(record.source)}, line {record.source_line})" if record.source else ""
     return f"{position}{where}: has {shorten(held, 40)!r}, not {shorten(record.text, 40)!r}"
 
 

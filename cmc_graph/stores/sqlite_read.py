@@ -167,6 +167,12 @@ def scan(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Kept]:
             position, group = next(said, (None, iter(())))
 
 
+def entities(connection: sqlite3.Connection, history: HistoryRow, after: int) -> list[int]:
+    """The numbers of the next entities of a history, at most a thousand."""
+    rows = execute(connection, "next_entities", history=history.id, after=after)
+    return [number for (number,) in rows]
+
+
 def stats(connection: sqlite3.Connection, history: HistoryRow) -> Stats:
     """Counts of one history."""
     cursor = execute(connection, "stats", history=history.id)

@@ -4,6 +4,7 @@ The store resolves in SQL; this recomputes in Python what the statement should h
 module must not write.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from cmc_graph.model import Drift, Finding
+from cmc_graph.stores import sqlite_read as read
 from cmc_graph.stores.slots import resolve
 from cmc_graph.stores.sqlite_read import HistoryRow
 from cmc_graph.stores.sqlite_statements import execute
@@ -63,14 +65,17 @@ class _Tally:
 
 
 def verify(connection: sqlite3.Connection, history: HistoryRow) -> Drift:
-    """The differences; one slot's assertions are in memory at a time."""
-    tally, slots = _Tally(), 0
-    claims = map(_claim, execute(connection, "verify_versions", history=history.id))
-    for _, versions in groupby(claims, key=attrgetter("subject", "relation", "member")):
-        tally.add(_slot_findings(list(versions)))
-        slots += 1
-    tally.add(_stray_slots(connection, history))
-    tally.add(_names(connection, history))
+    """The differences; in memory are those of a thousand entities at a time."""
+    tally, slots, after = _Tally(), 0, 0
+    while entities := read.entities(connection, history, after):
+        numbers = json.dumps(entities)
+        claims = map(_claim, execute(connection, "verify_versions", entities=numbers))
+        for _, versions in groupby(claims, key=attrgetter("subject", "relation", "member")):
+            tally.add(_slot_findings(list(versions)))
+            slots += 1
+        tally.add(_stray_slots(connection, numbers))
+        tally.add(_names(connection, numbers))
+        after = entities[-1]
     tally.add(_counters(connection, history))
     return Drift(slots=slots, differences=tally.differences, findings=tuple(tally.findings))
 
@@ -91,19 +96,18 @@ def _slot_findings(claims: Sequence[_Claim]) -> Iterator[Finding]:
             yield _finding("wrong", claim.where, many, f"the slot {claim.slot}")
 
 
-def _stray_slots(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Finding]:
-    rows = execute(connection, "verify_slots", history=history.id)
+def _stray_slots(connection: sqlite3.Connection, entities: str) -> Iterator[Finding]:
+    rows = execute(connection, "verify_slots", entities=entities)
     for subject, relation, position, ordinal in rows:
         yield _finding(
             "unexpected", f"{subject} / {relation}", "no edge", _place(position, ordinal)
         )
 
 
-def _names(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Finding]:
-    rows = execute(connection, "verify_names", history=history.id)
-    for key, name, position, held, held_position in rows:
-        expected, found = f"{name!r} [{position}]", f"{held!r} [{held_position}]"
-        yield _finding("name", key, expected, found)
+def _names(connection: sqlite3.Connection, entities: str) -> Iterator[Finding]:
+    rows = execute(connection, "misnamed_entities", entities=entities)
+    for _, key, name, position, held, held_position in rows:
+        yield _finding("name", key, f"{name!r} [{position}]", f"{held!r} [{held_position}]")
 
 
 def _counters(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Finding]:
@@ -115,7 +119,8 @@ def _counters(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[F
 
 
 def _claim(row: Sequence[Any]) -> _Claim:
-    return _Claim(*row[:-1], bool(row[-1]))
+    *values, retracts = row
+    return _Claim._make((*values, bool(retracts)))
 
 
 def _finding(kind: str, where: str, expected: str, found: str) -> Finding:

@@ -113,14 +113,13 @@ def rebuild(connection: sqlite3.Connection, history: HistoryRow, after: int) -> 
     changed = 0
     if after == 0:
         changed += execute(connection, "set_members", history=history.id, relation=None).rowcount
-    rows = execute(connection, "next_entities", history=history.id, after=after)
-    entities = [number for (number,) in rows]
+    entities = read.entities(connection, history, after)
     if entities:
         numbers = json.dumps(entities)
         execute(connection, "touch_subjects", entities=numbers)
         changed += execute(connection, "drop_slots").rowcount
         changed += sum(_resolve(connection, history))
-        changed += execute(connection, "rename_entities", entities=numbers).rowcount
+        changed += _rename(connection, numbers)
     else:
         changed += execute(connection, "recount_history", history=history.id).rowcount
     if changed:
@@ -143,7 +142,7 @@ def forget(
     changed = execute(connection, "drop_slots").rowcount
     changed += _resolve(connection, history).slots
     removed = execute(connection, "delete_entities", entities=entities).rowcount
-    execute(connection, "rename_entities", entities=entities)
+    _rename(connection, entities)
     execute(connection, "delete_labels", labels=sources)
     execute(connection, "recount_history", history=history.id)
     execute(connection, "advance_version", history=history.id)
@@ -172,6 +171,18 @@ def _resolve(connection: sqlite3.Connection, history: HistoryRow) -> _Resolved:
     execute(connection, "clear_touched")
     execute(connection, "clear_resolved")
     return _Resolved(slots, ends)
+
+
+def _rename(connection: sqlite3.Connection, entities: str) -> int:
+    """How many of the entities were named anew, after their earliest surface."""
+    misnamed = [
+        {"id": number, "name": name, "name_position": position}
+        for number, _, name, position, *_ in execute(
+            connection, "misnamed_entities", entities=entities
+        )
+    ]
+    execute_many(connection, "rename_entity", misnamed)
+    return len(misnamed)
 
 
 def _write_entities(

@@ -9,7 +9,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -64,19 +64,22 @@ def run(*arguments: str, **environment: str) -> Ran:
         return Ran(code, out.getvalue().decode(), err.getvalue().decode())
 
 
-def start(*arguments: str, program: str | None = None, **options: Any) -> "subprocess.Popen[str]":
+def start(
+    *arguments: str, program: str | None = None, before: Sequence[str] = (), **options: Any
+) -> "subprocess.Popen[str]":
     """One command as a process of its own; its streams are pipes unless said otherwise.
 
     Args:
         arguments: Of the command line, or of the program.
         program: Python code to run instead of the command line.
+        before: Another program, which runs this one.
         options: Those of ``Popen``; ``env`` is added to the environment of this process.
     """
     what = ("-m", "cmc_graph") if program is None else ("-c", program)
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     env = os.environ | options.pop("env", {})  # cleaned by tests/conftest.py
     return subprocess.Popen(
-        [sys.executable, *what, *arguments],
+        [*before, sys.executable, *what, *arguments],
         **(pipes | {"encoding": "utf-8", "env": env} | options),
     )
 

@@ -368,6 +368,12 @@ def test_standard_input(workspace: Workspace) -> None:
     assert workspace.stats()["records"] == 8
 
 
+def test_standard_input_that_is_closed(sqlite: Workspace) -> None:
+    """Without any standard input a dash is one line: 3."""
+    shell = ["sh", "-c", 'exec "$@" <&-', "sh"]
+    finish(sqlite.start("ingest", "-", before=shell)).refused(3, "stdin")
+
+
 def test_unnumbered_lines_get_the_next_positions(workspace: Workspace) -> None:
     """Lines without numbers are numbered in order, and the same file again is recognised."""
     workspace.ingest("Ana lives in Graz.\nAna lives in Porto.\n", name="a.txt")
@@ -437,6 +443,17 @@ def test_a_reader_that_closes_the_pipe(sqlite: Workspace, form: tuple[str, ...])
     ran = finish(process)
     assert ran.err == ""
     assert ran.code in (0, 1, 141, -13)
+
+
+def test_an_output_that_is_full(sqlite: Workspace) -> None:
+    """A standard output that takes nothing is one line, and no fault of the program."""
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no /dev/full")
+    with full.open("w") as stream:
+        ran = finish(sqlite.start("stats", "--json", stdout=stream))
+    assert "internal" not in ran.refused(ran.code, "output")
+    assert ran.code != 0
 
 
 def test_the_program_and_the_module_are_one(tmp_path: Path) -> None:

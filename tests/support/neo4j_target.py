@@ -5,14 +5,20 @@ not answer is not replaced by another one.
 """
 
 import secrets
+import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import docker  # type: ignore[import-untyped]  # ships no types
 import neo4j  # asks a server for its version, and cleans up after the tests
 from docker.errors import DockerException  # type: ignore[import-untyped]  # same
 from neo4j.exceptions import DriverError, Neo4jError  # same
 from testcontainers.community.neo4j import Neo4jContainer
+
+from cmc_graph import server
+from cmc_graph.errors import CmcError
 
 #: What a container runs: the same release line as the local server.
 IMAGE = "neo4j:5.26-community"
@@ -71,12 +77,44 @@ class Unreachable:
 
 
 def find(environ: Mapping[str, str]) -> Target | Unreachable:
-    """The server to test against, or why there is none."""
+    """The server to test against, or why there is none; the caller calls its ``stop``.
+
+    Args:
+        environ: The environment of the test run; ``NEO4J_URI`` in it is the only server asked for,
+            ``JAVA_HOME`` the Java to try first for a local one.
+    """
     if url := environ.get("NEO4J_URI"):
         names = ("username", "password", "database")
         given = {name: environ.get(f"NEO4J_{name.upper()}", "") for name in names}
         return check(url, {name: value for name, value in given.items() if value}, "NEO4J_URI")
-    return _container()
+    local = start_local(environ)
+    if isinstance(local, Target):
+        return local
+    other = _container()
+    if isinstance(other, Target):
+        return other
+    return Unreachable(f"{other.reason}; the local server: {local.reason}")
+
+
+def start_local(environ: Mapping[str, str]) -> Target | Unreachable:
+    """A local server without authentication in a home that ``stop`` removes, or why there is none.
+
+    Args:
+        environ: ``JAVA_HOME`` in it is the Java to try first.
+    """
+    home = Path(tempfile.mkdtemp(prefix="cmc-graph-neo4j-"))
+
+    def stop() -> None:
+        server.stop(home)
+        shutil.rmtree(home)
+
+    java_home = environ.get("JAVA_HOME")
+    try:
+        info = server.start(home, auth=False, java_home=Path(java_home) if java_home else None)
+    except CmcError as error:
+        shutil.rmtree(home)
+        return Unreachable(str(error))
+    return check(info.bolt, {}, "local server", stop)
 
 
 def check(
@@ -98,7 +136,7 @@ def _container() -> Target | Unreachable:
         password = secrets.token_hex(8)
         container = Neo4jContainer(IMAGE, username="neo4j", password=password).start()
     except DockerException as error:
-        return Unreachable(f"no NEO4J_URI, no local server, no Docker ({type(error).__name__})")
+        return Unreachable(f"no NEO4J_URI, no Docker ({type(error).__name__})")
     options = {"username": "neo4j", "password": password}
     url = container.get_connection_url()
     return check(url, options, f"container {IMAGE}", container.stop)

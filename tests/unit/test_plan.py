@@ -122,6 +122,7 @@ def test_a_conflict_names_the_first_few() -> None:
     with pytest.raises(PositionConflict, match=r"10 position\(s\).*0:.*1:.*2:.*and 7 more") as it:
         plan(batch(*(bare("b" * 500, n) for n in range(10))), known, 10)
     assert it.value.positions == tuple(range(10))
+    assert "; 3:" not in str(it.value)
     assert "\n" not in str(it.value)
     assert len(str(it.value)) < 500
 
@@ -131,6 +132,15 @@ def test_a_conflict_names_source_and_line() -> None:
     known = Known({3: "a"}, {("notes.md", 1): (3, "a")})
     with pytest.raises(PositionConflict, match=r"notes\.md, line 1"):
         plan(batch(bare("b", line=1)), known, 4)
+
+
+def test_a_conflict_is_one_short_line() -> None:
+    """Whatever text and source hold, the message stays on one line of bearable length."""
+    record = Record(text="x\ny" * 500, source="a\nb" * 500, source_line=1, position=3)
+    with pytest.raises(PositionConflict) as caught:
+        plan(batch(Entry(record)), Known({3: "other\n" * 500}), 4)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
 
 
 def test_no_position_left() -> None:
@@ -244,7 +254,8 @@ NUMBERED = [Record(position=n, text=f"text {n}") for n in (9, 8, 7)]
         pytest.param(1_000, [7, 8, 9], 0, id="all"),
         pytest.param(33, [7, 8, 9], 0, id="exactly"),
         pytest.param(32, [7, 8, 9], 0, id="the first that does not fit comes along"),
-        pytest.param(21, [8, 9], 1, id="two of them"),
+        pytest.param(22, [7, 8, 9], 0, id="two, and the first that does not fit"),
+        pytest.param(21, [8, 9], 1, id="one, and the first that does not fit"),
         pytest.param(10, [9], 2, id="not even one"),
         pytest.param(-5, [9], 2, id="less than nothing"),
     ],

@@ -4,4 +4,5 @@
 DELETE FROM entity
 WHERE
     id IN (SELECT value FROM json_each(:entities))
-    AND NOT EXISTS (SELECT 1 FROM mention WHERE mention.entity = entity.id)
+    AND NOT EXISTS (SELECT 1 FROM assertion WHERE assertion.subject = entity.id)
+    AND NOT EXISTS (SELECT 1 FROM assertion WHERE assertion.object = entity.id)

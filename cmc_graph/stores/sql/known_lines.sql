@@ -2,9 +2,11 @@
 -- Parameters: :history, :source, :lines (JSON array)
 -- Returns: source_line, position, text
 SELECT record.source_line, record.position, record.text
-FROM json_each(:lines) AS wanted
-CROSS JOIN record
-    ON record.source = (SELECT id FROM label WHERE text = :source)
+FROM label
+CROSS JOIN json_each(:lines) AS wanted
+CROSS JOIN record INDEXED BY record_line
+    ON record.source = label.id
     AND record.source_line = wanted.value
     AND record.history = :history
+WHERE label.text = :source
 ORDER BY record.position DESC

@@ -111,23 +111,6 @@ JOIN relation ON relation.id = assertion.relation
 JOIN entity AS object ON object.id = assertion.object
 JOIN label ON label.id = assertion.frontend;
 
--- Every surface of an entity; of two in one assertion the subject comes first.
-CREATE VIEW mention AS
-SELECT subject AS entity, position, ordinal, 0 AS role, subject_text AS surface FROM assertion
-UNION ALL
-SELECT object, position, ordinal, 1, object_text FROM assertion;
-
--- The name an entity ought to have: its surface at the smallest (position, ordinal).
-CREATE VIEW naming AS
-SELECT
-    entity.id, entity.history,
-    (
-        SELECT surface FROM mention WHERE mention.entity = entity.id
-        ORDER BY position, ordinal, role LIMIT 1
-    ) AS name,
-    (SELECT min(position) FROM mention WHERE mention.entity = entity.id) AS name_position
-FROM entity;
-
 -- The counters a history ought to have. As bytes, a key is measured past a NUL character, too.
 CREATE VIEW counting AS
 SELECT

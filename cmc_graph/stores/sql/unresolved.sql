@@ -3,7 +3,7 @@
 -- Returns: how many there are, then the columns of stored_record after history
 SELECT
     (
-        SELECT count(*) FROM record
+        SELECT count(*) FROM record INDEXED BY record_unresolved
         WHERE history = :history AND position <= :as_of AND status = 'unresolved'
     ) AS total,
     position, text, status, reason, source, source_line, observed_at, speaker, session

@@ -1,17 +1,16 @@
--- The slots that no assertion speaks of.
--- Parameters: :history
+-- The slots of some entities that no assertion speaks of.
+-- Parameters: :entities (JSON array of numbers)
 -- Returns: subject (key), relation, position, ordinal
-SELECT entity.key, relation.name, slot.position, slot.ordinal
-FROM entity
-CROSS JOIN slot ON slot.subject = entity.id
+SELECT subject.key, relation.name, slot.position, slot.ordinal
+FROM json_each(:entities) AS some
+CROSS JOIN entity AS subject ON subject.id = some.value
+CROSS JOIN slot ON slot.subject = subject.id
 CROSS JOIN relation ON relation.id = slot.relation
-WHERE
-    entity.history = :history
-    AND NOT EXISTS (
-        SELECT 1
-        FROM assertion
-        WHERE
-            assertion.subject = slot.subject
-            AND assertion.relation = slot.relation
-            AND assertion.member = slot.member
-    )
+WHERE NOT EXISTS (
+    SELECT 1
+    FROM assertion
+    WHERE
+        assertion.subject = slot.subject
+        AND assertion.relation = slot.relation
+        AND assertion.member = slot.member
+)
