@@ -25,7 +25,7 @@ from sqlite_side import SqliteSide
 from cmc_graph import __version__, settings
 from cmc_graph.memory import Memory
 from cmc_graph.stores import open_store
-from cmc_graph.stores.base import Store
+from cmc_graph.stores.base import (Store)
 from cmc_graph.stores.sqlite import SqliteStore
 
 FACTS = Path(__file__).parents[2] / "shared" / "data" / "factconsolidation"

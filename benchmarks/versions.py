@@ -11,7 +11,7 @@ import time
 import common
 
 from cmc_graph.model import Record, Status
-from cmc_graph.stores.base import Assertion, Batch, Entry
+from cmc_graph.stores.base import (Assertion, Batch, Entry)
 
 VERSIONS, BATCH_SIZE, OBJECTS = 50_000, 100, 10
 HUNDREDTH, LAST = slice(89, 110), slice(-20, None)

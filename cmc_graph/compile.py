@@ -23,8 +23,8 @@ from cmc_graph.stores.base import (
     Declared,
     Entry,
     Store,
-    fresh,
 )
+from cmc_graph.stores.planning import fresh
 from cmc_graph.text import fold_space, key, utf8_length
 
 _log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from cmc_graph.stores.base import Store
-from tests.support import neo4j_server
+from tests.support import neo4j_target as servers
 from tests.support.database import Database, NewHistory
 from tests.support.neo4j_target import Target, Unreachable
 
@@ -49,7 +49,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def _find(config: pytest.Config) -> Target | Unreachable:
     if _FOUND not in config.stash:
-        config.stash[_FOUND] = neo4j_server.find(os.environ)  # once, before it is cleaned
+        config.stash[_FOUND] = servers.find(os.environ)  # once, before it is cleaned
     return config.stash[_FOUND]
 
 

@@ -192,7 +192,9 @@ def _relations(entries: list[RelationEntry]) -> tuple[dict[str, Values], dict[st
     aliases: dict[str, str] = {}
     for number, entry in enumerate(entries, start=1):
         if entry.also and len(entry.name) > 1:
-            raise ValueError(f"relation {number}: other names (also) need one relation they stand for")
+            raise ValueError(
+                f"relation {number}: other names (also) need one relation they stand for"
+            )
         for name in entry.name:
             if name in values:
                 raise ValueError(f"relation {number}: {name!r} is described twice")

@@ -179,12 +179,16 @@ def is_relation(value: str, banned: frozenset[str]) -> bool:
         banned: Words no relation's name holds.
     """
     words = value.split(" ")
-    return len(words) <= MAX_RELATION_WORDS and all(
-        word.replace("-", "").isalpha()
-        and (word.islower() or (word.isupper() and len(word) in _ACRONYM))
-        and word not in banned
-        for word in words
-    ) and "of" not in (words[0], words[-1])
+    return (
+        len(words) <= MAX_RELATION_WORDS
+        and all(
+            word.replace("-", "").isalpha()
+            and (word.islower() or (word.isupper() and len(word) in _ACRONYM))
+            and word not in banned
+            for word in words
+        )
+        and "of" not in (words[0], words[-1])
+    )
 
 
 def _bare_words(value: str) -> list[str]:

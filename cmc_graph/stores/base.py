@@ -5,13 +5,12 @@ edges that latest-wins derives from it. Its verbs are those of the domain; every
 them. This module must not know any database.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from cmc_graph.errors import PositionConflict, SourceError, UsageError
+from cmc_graph.errors import UsageError
 from cmc_graph.model import (
-    MAX_POSITION,
     Drift,
     Edge,
     Forgotten,
@@ -28,9 +27,6 @@ SCHEMA_VERSION = 1
 
 #: Limits in UTF-8 bytes: an index entry of Neo4j holds about 8 kB in sum over its properties.
 MAX_HISTORY_BYTES, MAX_RELATION_BYTES, MAX_KEY_BYTES = 256, 512, 2_000
-
-#: How many conflicting positions a PositionConflict names.
-_SHOWN_CONFLICTS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,15 +101,6 @@ class Known:
 
     texts: Mapping[int, str] = field(default_factory=dict)
     lines: Mapping[tuple[str, int], tuple[int, str]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Which entries of a batch are new, each with its position, and how many are there already."""
-
-    entries: tuple[Entry, ...]
-    skipped: int
-    next_position: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,151 +270,3 @@ def check_history(name: str) -> str:
             f"{MAX_HISTORY_BYTES} is the limit"
         )
     return name
-
-
-def plan(batch: Batch, known: Known, next_position: int) -> Plan:
-    """Which entries are new and at which position, decided without a database.
-
-    Entries with a position keep it; the others get the next free ones in order (those the batch
-    itself brings are not free), unless their source line is known. The same text again is skipped.
-
-    Args:
-        batch: Entries in source order.
-        known: What the history holds at their positions and source lines.
-        next_position: The history's first position after its greatest.
-
-    Raises:
-        PositionConflict: A position, or a line of a known source, holds another text.
-        SourceError: The history has no position left.
-    """
-    texts, lines = dict(known.texts), dict(known.lines)
-    taken = {entry.record.position for entry in batch.entries}
-    new: list[Entry] = []
-    conflicts: dict[int, str] = {}
-    for entry in batch.entries:
-        record = entry.record
-        while next_position in taken:
-            next_position += 1
-        position, held = _held(record, texts, lines, next_position)
-        if held is None:
-            _check_position(position)
-            placed = record if record.position is not None else record.placed(position)
-            new.append(Entry(placed, entry.assertions))
-            texts[position] = record.text
-            next_position = max(next_position, position + 1)
-            if line := _line_of(record):
-                lines.setdefault(line, (position, record.text))
-        elif held != record.text:
-            conflicts.setdefault(position, _conflict(position, record, held))
-    if conflicts:
-        raise _conflict_error(conflicts)
-    return Plan(tuple(new), len(batch.entries) - len(new), next_position)
-
-
-def fresh(records: Sequence[Record], known: Known) -> list[Record]:
-    """The records a history does not have yet, in order, so that only these are interpreted.
-
-    Raises:
-        PositionConflict: A position, or a line of a known source, holds another text.
-    """
-    unknown: list[Record] = []
-    conflicts: dict[int, str] = {}
-    for record in records:
-        position, held = _held(record, known.texts, known.lines)
-        if held is None:
-            unknown.append(record)
-        elif held != record.text:
-            conflicts.setdefault(position, _conflict(position, record, held))
-    if conflicts:
-        raise _conflict_error(conflicts)
-    return unknown
-
-
-def settle(
-    declared: Mapping[str, Declared], stored: Mapping[str, Declared], used: Iterable[str]
-) -> dict[str, Declared]:
-    """What to store for each relation a batch uses, where it differs from what is stored.
-
-    A person's word beats the others; between packs and frontends many wins, and at equal values
-    the pack is named. Independent of the order in which batches come.
-    """
-    default = Declared(Values.ONE, SetBy.FRONTEND)
-    changed: dict[str, Declared] = {}
-    for name in used:
-        new, old = declared.get(name, default), stored.get(name)
-        if old is None or _weight(new) > _weight(old):
-            changed[name] = new
-    return changed
-
-
-def fit(
-    records: Iterable[Record], chars: int, line: Callable[[int, str], str], total: int
-) -> tuple[tuple[Record, ...], int]:
-    """The newest records that fill a number of characters, ascending, and how many are left.
-
-    The first record that no longer fits is the last one taken: with it at hand, the renderer finds
-    the exact cut also among other records.
-
-    Args:
-        records: Newest first; consumed only as far as needed.
-        chars: Room for the lines, their line ends included.
-        line: Renders position and text to a line of evidence.
-        total: How many records there are in all.
-    """
-    taken: list[Record] = []
-    for record in records:
-        taken.append(record)
-        chars -= len(line(record.position or 0, record.text))
-        if chars < 0:
-            break
-    return tuple(reversed(taken)), total - len(taken)
-
-
-def _line_of(record: Record) -> tuple[str, int] | None:
-    if record.source is None or record.source_line is None:
-        return None
-    return (record.source, record.source_line)
-
-
-def _weight(declared: Declared) -> tuple[bool, bool, bool]:
-    return (
-        declared.set_by is SetBy.PERSON,
-        declared.values is Values.MANY,
-        declared.set_by is SetBy.PACK,
-    )
-
-
-def _held(
-    record: Record,
-    texts: Mapping[int, str],
-    lines: Mapping[tuple[str, int], tuple[int, str]],
-    free: int = 0,
-) -> tuple[int, str | None]:
-    """The record's position, ``free`` when it has none yet, and the text held there, if any."""
-    if record.position is not None:
-        return record.position, texts.get(record.position)
-    line = _line_of(record)
-    return lines.get(line, (free, None)) if line else (free, None)
-
-
-def _check_position(position: int) -> None:
-    if position > MAX_POSITION:
-        raise SourceError(
-            f"the history has no free position after {MAX_POSITION}; give positions yourself"
-        )
-
-
-def _conflict(position: int, record: Record, held: str) -> str:
-    where = f" ({shorten(record.source)}, line {record.source_line})" if record.source else ""
-    return f"{position}{where}: has {shorten(held, 40)!r}, not {shorten(record.text, 40)!r}"
-
-
-def _conflict_error(conflicts: Mapping[int, str]) -> PositionConflict:
-    shown = "; ".join(list(conflicts.values())[:_SHOWN_CONFLICTS])
-    more = len(conflicts) - _SHOWN_CONFLICTS
-    return PositionConflict(
-        f"{len(conflicts)} position(s) already hold another text: {shown}"
-        + (f"; and {more} more" if more > 0 else "")
-        + "; records never change: append a new record, or forget the old one first",
-        list(conflicts),
-    )

@@ -147,7 +147,9 @@ def _of_server(error: Neo4jError, place: Place) -> StoreError:
         )
     if isinstance(error, TransientError):
         return StoreBusy(f"{place.url} was too busy, also after several attempts: {_words(error)}")
-    return StoreError(f"Neo4j at {place.url} failed: {code or type(error).__name__}: {_words(error)}")
+    return StoreError(
+        f"Neo4j at {place.url} failed: {code or type(error).__name__}: {_words(error)}"
+    )
 
 
 def _cause(error: DriverError, place: Place) -> str:

@@ -6,9 +6,8 @@ statement means.
 
 import logging
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, LiteralString, TypeVar
 from urllib.parse import urlsplit
 
 import neo4j
@@ -17,7 +16,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_rand
 
 import cmc_graph
 from cmc_graph.errors import ConfigurationError, StoreError
-from cmc_graph.queries import Statement
+from cmc_graph.queries import statement
 from cmc_graph.stores.neo4j_errors import Place, translated
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
@@ -29,22 +28,22 @@ CONNECT, ACQUIRE, READ, WRITE, REPEAT = 5.0, 30.0, 60.0, 120.0, 30.0
 #: A statement that met a relationship or node which another transaction was just deleting.
 _VANISHED = "Neo.ClientError.Statement.EntityNotFound"
 
+#: Without a handler, Python prints what the driver logs about errors that are reported anyway.
+_SILENT = logging.NullHandler()
+
 Row = neo4j.Record
 _Result = TypeVar("_Result")
 
 
 class Transaction:
-    """One write transaction, to run named statements in."""
+    """One write transaction, to run statements in by name."""
 
     def __init__(self, inner: neo4j.ManagedTransaction) -> None:
         self._inner = inner
 
-    def run(
-        self, statement: Statement, **parameters: Any
-    ) -> tuple[list[Row], neo4j.SummaryCounters]:
+    def run(self, name: str, **parameters: Any) -> tuple[list[Row], neo4j.SummaryCounters]:
         """The rows of a statement, and what it wrote by the server's own count."""
-        statement.check(parameters)
-        result = self._inner.run(statement.text, parameters)
+        result = self._inner.run(_text(name, parameters), parameters)
         rows = list(result)
         return rows, result.consume().counters
 
@@ -58,10 +57,10 @@ class Link:
         url: Scheme, host and port; nothing else.
         username: Only used with a password.
         password: None or empty: the server asks for none.
-        database: None: the user's home database.
+        database: None or empty: the user's home database.
 
     Raises:
-        ConfigurationError: The url, or a value in it, cannot be used.
+        ConfigurationError: The url cannot be used.
     """
 
     def __init__(
@@ -69,8 +68,7 @@ class Link:
     ) -> None:
         check_url(url)
         self.place = Place(url, username or "", database or None)
-        # Without a handler, Python prints the driver's log of errors that are reported anyway.
-        logging.getLogger("neo4j").addHandler(logging.NullHandler())
+        logging.getLogger("neo4j").addHandler(_SILENT)
         with translated(self.place):
             self._driver = neo4j.GraphDatabase.driver(
                 url,
@@ -85,62 +83,68 @@ class Link:
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
         self._finalizer = weakref.finalize(self, self._driver.close)
 
-    def read(self, statement: Statement, **parameters: Any) -> list[Row]:
-        """All rows of a reading statement, in one round trip; repeated when it fails in passing."""
-        statement.check(parameters)
-        query = neo4j.Query(statement.text, timeout=READ)
-        with self._session(neo4j.READ_ACCESS) as session:
-            for attempt in _attempts():
-                with attempt:
-                    return list(session.run(query, parameters))
-        raise AssertionError("an attempt returns or raises")
+    def read(self, name: str, hops: int | None = None, **parameters: Any) -> list[Row]:
+        """All rows of a reading statement, in one round trip; repeated when it fails in passing.
 
-    def stream(self, statement: Statement, **parameters: Any) -> Iterator[Row]:
+        Args:
+            name: Of the statement.
+            hops: The bound of its traversal, if it has one.
+            parameters: Of the statement.
+        """
+        query = neo4j.Query(_text(name, parameters, hops), timeout=READ)
+
+        def once() -> list[Row]:
+            with self._session(neo4j.READ_ACCESS) as session:
+                return list(session.run(query, parameters))
+
+        with translated(self.place):
+            return _repeated(_fails_in_passing)(once)
+
+    def stream(self, name: str, **parameters: Any) -> Iterator[Row]:
         """The rows of a reading statement, fetched as they are consumed."""
-        statement.check(parameters)
-        with self._session(neo4j.READ_ACCESS) as session:
-            yield from session.run(statement.text, parameters)
+        with translated(self.place), self._session(neo4j.READ_ACCESS) as session:
+            yield from session.run(_text(name, parameters), parameters)
 
     def write(self, work: Callable[[Transaction], _Result]) -> _Result:
         """What the work returns, done in one transaction.
 
-        The work runs again when the transaction failed for a passing reason, and also when the
-        answer to its commit was lost: it has to recognise what it wrote already.
+        The work runs again when the transaction failed in passing, and also when the answer to its
+        commit was lost: it has to recognise what it wrote already.
         """
 
         @neo4j.unit_of_work(timeout=WRITE)
         def unit(transaction: neo4j.ManagedTransaction) -> _Result:
             return work(Transaction(transaction))
 
-        with self._session(neo4j.WRITE_ACCESS) as session:
-            for attempt in _attempts():
-                with attempt:
-                    return session.execute_write(unit)
-        raise AssertionError("an attempt returns or raises")
+        def once() -> _Result:
+            with self._session(neo4j.WRITE_ACCESS) as session:
+                return session.execute_write(unit)
 
-    def run(self, statement: Statement, **parameters: Any) -> None:
-        """Run a statement that needs a transaction of its own: schema commands."""
-        statement.check(parameters)
-        with self._session(neo4j.WRITE_ACCESS) as session:
-            session.run(statement.text, parameters).consume()
+        with translated(self.place):
+            return _repeated(_lost_its_answer)(once)
+
+    def run(self, name: str, **parameters: Any) -> None:
+        """Run a statement that changes nothing a second time, in a transaction of its own."""
+
+        def once() -> None:
+            with self._session(neo4j.WRITE_ACCESS) as session:
+                session.run(_text(name, parameters), parameters).consume()
+
+        with translated(self.place):
+            _repeated(_fails_in_passing)(once)
 
     def close(self) -> None:
         """Close the driver; closing again does nothing."""
         self._finalizer()
 
-    @contextmanager
-    def _session(self, access: str) -> Iterator[neo4j.Session]:
+    def _session(self, access: str) -> neo4j.Session:
         if not self._finalizer.alive:
             raise StoreError(f"the store at {self.place.url} is closed; open it again")
-        with (
-            translated(self.place),
-            self._driver.session(
-                database=self.place.database,
-                default_access_mode=access,
-                bookmark_manager=self._bookmarks,
-            ) as session,
-        ):
-            yield session
+        return self._driver.session(
+            database=self.place.database,
+            default_access_mode=access,
+            bookmark_manager=self._bookmarks,
+        )
 
 
 def check_url(url: str) -> None:
@@ -176,18 +180,27 @@ def check_url(url: str) -> None:
         )
 
 
-def _attempts() -> Retrying:
+def _text(name: str, parameters: Mapping[str, Any], hops: int | None = None) -> LiteralString:
+    named = statement(name, hops)
+    named.check(parameters)
+    return named.text
+
+
+def _repeated(when: Callable[[BaseException], bool]) -> Retrying:
     return Retrying(
-        retry=retry_if_exception(_is_passing),
+        retry=retry_if_exception(when),
         stop=stop_after_attempt(4),
         wait=wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
     )
 
 
-def _is_passing(error: BaseException) -> bool:
+def _fails_in_passing(error: BaseException) -> bool:
     if isinstance(error, Neo4jError):
         return error.is_retryable() or error.code == _VANISHED
-    return isinstance(error, IncompleteCommit) or (
-        isinstance(error, DriverError) and error.is_retryable()
-    )
+    return isinstance(error, DriverError) and error.is_retryable()
+
+
+def _lost_its_answer(error: BaseException) -> bool:
+    """The driver repeats what is safe to repeat, but not a commit whose outcome is unknown."""
+    return isinstance(error, IncompleteCommit)

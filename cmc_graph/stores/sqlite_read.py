@@ -24,7 +24,8 @@ from cmc_graph.model import (
     Stats,
     Values,
 )
-from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version, fit
+from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
+from cmc_graph.stores.planning import fit
 from cmc_graph.stores.sqlite_statements import execute
 
 #: How many spans of a question are looked up at once; a question of usual length has fewer.

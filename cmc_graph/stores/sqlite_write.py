@@ -13,18 +13,8 @@ from typing import Any, NamedTuple
 from cmc_graph.errors import UsageError
 from cmc_graph.model import Forgotten, SetBy, Status, Values
 from cmc_graph.stores import sqlite_read as read
-from cmc_graph.stores.base import (
-    Applied,
-    Assertion,
-    Batch,
-    Declared,
-    Entry,
-    Known,
-    Plan,
-    check_history,
-    plan,
-    settle,
-)
+from cmc_graph.stores.base import Applied, Assertion, Batch, Declared, Entry, Known, check_history
+from cmc_graph.stores.planning import Plan, plan, settle
 from cmc_graph.stores.sqlite_read import HistoryRow, find_history
 from cmc_graph.stores.sqlite_statements import execute, execute_many
 from cmc_graph.text import key_length, shorten

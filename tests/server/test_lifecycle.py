@@ -13,7 +13,7 @@ from cmc_graph.errors import ServerError
 from cmc_graph.server import ServerInfo
 from cmc_graph.server.home import Home
 from tests.server.outside import alive, command, count, popen, write
-from tests.support import neo4j_server
+from tests.support import neo4j_target
 from tests.support.neo4j_target import Target, Unreachable
 
 
@@ -65,7 +65,7 @@ def test_a_process_that_got_the_number_is_neither_shown_nor_stopped(tmp_path: Pa
 def test_two_servers_run_side_by_side(info: ServerInfo) -> None:
     """Another home is another server: other ports, other data; this is what the tests run on."""
     write(info, "here")
-    other = neo4j_server.start_local({})
+    other = neo4j_target.start_local({})
     assert isinstance(other, Target)
     try:
         assert other.version == "5.26.29"
@@ -80,7 +80,7 @@ def test_two_servers_run_side_by_side(info: ServerInfo) -> None:
 
 def test_a_server_asked_for_by_address_is_not_replaced() -> None:
     """With NEO4J_URI the tests use that server or none."""
-    found = neo4j_server.find({"NEO4J_URI": "bolt://127.0.0.1:1"})
+    found = neo4j_target.find({"NEO4J_URI": "bolt://127.0.0.1:1"})
     assert isinstance(found, Unreachable)
     assert "NEO4J_URI" in found.reason
 

@@ -10,17 +10,8 @@ from hypothesis import strategies as st
 from cmc_graph import render
 from cmc_graph.errors import PositionConflict, SourceError, UsageError
 from cmc_graph.model import MAX_POSITION, Record, SetBy, Values
-from cmc_graph.stores.base import (
-    Batch,
-    Declared,
-    Entry,
-    Known,
-    check_history,
-    fit,
-    fresh,
-    plan,
-    settle,
-)
+from cmc_graph.stores.base import Batch, Declared, Entry, Known, check_history
+from cmc_graph.stores.planning import fit, fresh, plan, settle
 from tests.support.builders import batch, entry
 
 NOTHING = Known()

@@ -1,0 +1,141 @@
+"""One batch on one history of the Neo4j store: locked, counted, and written once.
+
+The batch's transaction first takes the write lock on the history's node, and last sets its counters.
+Each batch leaves a mark on the node: when the answer to a commit is lost, the batch that is run
+again finds its own mark and writes nothing. This module must not know what a batch does.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from cmc_graph.errors import StoreError
+from cmc_graph.model import SetBy, Values
+from cmc_graph.stores.base import Declared
+from cmc_graph.stores.neo4j_link import Link, Row, Transaction
+
+#: How many rows one statement, and in a rebuild one transaction, takes.
+CHUNK = 1_000
+
+#: How many batches a history remembers: more than other writers can commit while one reconnects.
+_REMEMBERED = 64
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+
+class Counters(NamedTuple):
+    """What a history counts beside its version."""
+
+    records: int
+    next_position: int
+    longest_key: int
+
+
+class Outcome(NamedTuple, Generic[_Result]):
+    """What the body of a batch did.
+
+    Attributes:
+        counters: The history's counters after it; None when nothing was changed.
+    """
+
+    result: _Result
+    counters: Counters | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """A history whose write lock the transaction holds.
+
+    Attributes:
+        declared: What is stored of the relations that were asked for.
+    """
+
+    transaction: Transaction
+    history: str
+    version: int
+    counters: Counters
+    declared: Mapping[str, Declared]
+
+    def read(self, name: str, **parameters: Any) -> list[Row]:
+        """All rows of a statement on this history."""
+        return self.transaction.run(name, history=self.history, **parameters)[0]
+
+    def write(self, name: str, expected: int, **parameters: Any) -> None:
+        """Run a statement that writes so many nodes and relationships on this history.
+
+        Raises:
+            StoreError: The server counted another number.
+        """
+        _, counters = self.transaction.run(name, history=self.history, **parameters)
+        written = counters.nodes_created + counters.relationships_created
+        check_written(f"rows of {name}", expected, written + counters.nodes_deleted)
+
+
+def in_batch(
+    link: Link,
+    history: str,
+    body: Callable[[Locked], Outcome[_Result]],
+    relations: Iterable[str] = (),
+) -> _Result:
+    """What the body returns, done in one transaction under the history's write lock.
+
+    Args:
+        link: Where the history is.
+        history: Its name; it is created where it is missing.
+        body: Writes, and says what it changed.
+        relations: Names of the relations the body wants to know about.
+    """
+    mark = secrets.randbits(63)
+    names = list(relations)
+    written: list[_Result] = []
+
+    def work(transaction: Transaction) -> _Result:
+        transaction.run("lock", history=history)
+        (head,) = transaction.run("head", history=history, relations=names)[0]
+        if mark in head["batches"]:
+            return written[-1]
+        locked = _locked(transaction, history, head)
+        result, counters = body(locked)
+        if counters is not None:
+            marks = [mark, *head["batches"]][:_REMEMBERED]
+            locked.read("seal", version=locked.version + 1, batches=marks, **counters._asdict())
+        written.append(result)
+        return result
+
+    return link.write(work)
+
+
+def check_written(what: str, sent: int, written: int) -> None:
+    """Compare what the server wrote with what it was sent.
+
+    Raises:
+        StoreError: They differ; the transaction is then rolled back.
+    """
+    if sent != written:
+        raise StoreError(
+            f"the database wrote {written} of {sent} {what}; nothing of the batch was kept: run "
+            "the command again, and report this as a fault of cmc-graph"
+        )
+
+
+def chunks(items: Iterable[_Item], size: int = CHUNK) -> Iterator[list[_Item]]:
+    """The items in lists of that size at most."""
+    source = iter(items)
+    while chunk := list(islice(source, size)):
+        yield chunk
+
+
+def _locked(transaction: Transaction, history: str, head: Row) -> Locked:
+    return Locked(
+        transaction,
+        history,
+        head["version"],
+        Counters(*(head[name] for name in Counters._fields)),
+        {
+            name: Declared(Values(values), SetBy(set_by))
+            for name, values, set_by in head["relations"]
+        },
+    )

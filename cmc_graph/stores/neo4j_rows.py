@@ -1,0 +1,144 @@
+"""Rows and values: what statements return becomes values here, and values become columns.
+
+The order of columns is that of the statements. This module must not run anything.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from cmc_graph.model import Edge, Record, Status
+from cmc_graph.stores.base import Assertion, Entry, Version
+
+#: Subject key, relation, member.
+Slot = tuple[str, str, str]
+Columns = dict[str, list[Any]]
+
+
+def record(row: Sequence[Any]) -> Record:
+    """The record of a row; its columns as ``select`` returns them."""
+    position, text, status, reason, source, source_line, observed_at, speaker, session = row
+    return Record(
+        text=text,
+        position=position,
+        source=source,
+        source_line=source_line,
+        observed_at=observed_at,
+        speaker=speaker,
+        session=session,
+        status=status,
+        reason=reason,
+    )
+
+
+def edge(row: Sequence[Any]) -> Edge:
+    """The edge of a row; its columns as ``select`` returns them."""
+    subject, relation, obj, subject_key, object_key, member, position, ordinal, ended = row
+    return Edge(
+        subject=subject,
+        relation=relation,
+        object=obj,
+        subject_key=subject_key,
+        object_key=object_key,
+        member=member,
+        position=position,
+        ordinal=ordinal,
+        ended=ended,
+    )
+
+
+def version(row: Sequence[Any]) -> Version:
+    """The assertion of a row; its columns as ``versions`` and ``scan`` return them."""
+    position, ordinal, subject, relation, obj, member, retracts, superseded_at, *said = row
+    subject_text, object_text, literal, frontend = said
+    return Version(
+        position=position,
+        ordinal=ordinal,
+        subject=subject,
+        relation=relation,
+        object=obj,
+        member=member,
+        retracts=retracts,
+        superseded_at=superseded_at,
+        subject_text=subject_text,
+        object_text=object_text,
+        literal=literal,
+        frontend=frontend,
+    )
+
+
+def slot_columns(slots: Iterable[Slot]) -> Columns:
+    """Slots as parameters."""
+    subjects, relations, members = _columns(slots, 3)
+    return {"subjects": subjects, "relations": relations, "members": members}
+
+
+def record_columns(entries: Iterable[Entry]) -> Columns:
+    """Records with their verdict as parameters of ``write_records``."""
+    names = ("positions", "texts", "statuses", "reasons", "sources", "source_lines")
+    names += ("observed_at", "speakers", "sessions")
+    rows = (
+        (
+            r.position,
+            r.text,
+            r.status and r.status.value,
+            r.reason,
+            r.source,
+            r.source_line,
+            r.observed_at,
+            r.speaker,
+            r.session,
+        )
+        for r in (entry.record for entry in entries)
+    )
+    return dict(zip(names, _columns(rows, len(names)), strict=True))
+
+
+def assertion_columns(rows: Iterable[tuple[int, str, Assertion]]) -> Columns:
+    """Assertions, each with position and member, as parameters of ``write_assertions``."""
+    names = ("positions", "members", "ordinals", "subjects", "relations", "objects", "retracts")
+    names += ("subject_texts", "object_texts", "literals", "frontends")
+    values = (
+        (
+            position,
+            member,
+            a.ordinal,
+            a.subject,
+            a.relation,
+            a.object,
+            a.retracts,
+            a.subject_text,
+            a.object_text,
+            a.literal,
+            a.frontend,
+        )
+        for position, member, a in rows
+    )
+    return dict(zip(names, _columns(values, len(names)), strict=True))
+
+
+def entity_columns(names: Mapping[str, tuple[str, int]]) -> Columns:
+    """Entities by key, each with name and the name's position, as parameters."""
+    texts, positions = _columns(names.values(), 2)
+    return {"keys": list(names), "names": texts, "positions": positions}
+
+
+def first_names(entries: Iterable[Entry]) -> dict[str, tuple[str, int]]:
+    """For each key the first surface that names it, by (position, ordinal), and its position."""
+    named: dict[str, tuple[str, int]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.record.position or 0):
+        position = entry.record.position or 0
+        for said in sorted(entry.assertions, key=lambda said: said.ordinal):
+            named.setdefault(said.subject, (said.subject_text, position))
+            named.setdefault(said.object, (said.object_text, position))
+    return named
+
+
+def verdicts(entries: Iterable[Entry]) -> dict[str, int]:
+    """How many entries have each verdict, by its name in ``Applied``."""
+    found = [entry.record.status for entry in entries]
+    return {status.value: found.count(status) for status in Status}
+
+
+def _columns(rows: Iterable[Sequence[Any]], width: int) -> list[list[Any]]:
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return columns or [[] for _ in range(width)]
