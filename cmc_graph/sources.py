@@ -169,6 +169,8 @@ def _called(path: Path, name: str) -> Iterator[None]:
 
 def _keep_stdin(kept: ExitStack) -> Path:
     """A temporary file with all of standard input, so that it can be read twice."""
+    if sys.stdin is None:  # closed by whoever started the process
+        raise SourceError("stdin: is closed; pipe something into it, or name a file")
     try:
         path = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="cmc-graph-")), "stdin")
         with path.open("wb") as file:

@@ -14,6 +14,7 @@ unresolved too. This module must not know stores, nor what the words of a pack m
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from cmc_graph.frontends.packs import Pack, Pattern, load_pack
 from cmc_graph.frontends.phrasing import Phrasing
@@ -25,8 +26,10 @@ from cmc_graph.text import fold_space
 
 __all__ = ["Grammar", "load_pack"]
 
-#: Longer texts are no single statement, and reading them would cost more than a line may.
-MAX_SENTENCE = 8_000
+#: Texts beyond these bounds are no single statement. They keep the cost of a record in proportion
+#: to its length, whatever it holds.
+MAX_SENTENCE = 8_000  # characters
+MAX_PLACES = 16  # where one form fits
 
 _LIST = re.compile(r", (?:and )?| and ")
 
@@ -121,7 +124,7 @@ class _Reader:
                 break
             if phrasing.is_event and not rule.pattern.is_event:
                 continue
-            for spans in fits(rule.form, text):
+            for spans in _places(rule.form, text):
                 if triples := self._triples(rule, phrasing, spans):
                     best = rule.rank
                     found.setdefault(triples, _Reading(triples, rule.text))
@@ -188,11 +191,21 @@ class _Reader:
 
 
 def _sentence(text: str) -> str:
-    """The text with white space folded and one final full stop or exclamation mark removed."""
+    """The text with white space folded and one final full stop or exclamation mark removed.
+
+    Exactly one: "… in Washington, D.C.." ends in a name's own full stop. Nothing is left of a text
+    that is too long to be a sentence.
+    """
     if len(text) > MAX_SENTENCE:
         return ""
     folded = fold_space(text)
     return folded[:-1].rstrip() if folded.endswith((".", "!")) else folded
+
+
+def _places(form: Form, text: str) -> Sequence[tuple[_Span, ...]]:
+    """Where the form fits; nowhere when it fits at more places than a plain sentence has."""
+    found = list(islice(fits(form, text), MAX_PLACES + 1))
+    return found if len(found) <= MAX_PLACES else ()
 
 
 def _rank(form: Form, pattern: Pattern) -> _Rank:

@@ -13,6 +13,9 @@ from cmc_graph.frontends.wording import Kind
 
 #: Words of the longest phrase that is looked for at an end of a sentence.
 _LONGEST = 7
+
+#: A plain sentence has few adverbs; one after the other is left out.
+_MOST_ADVERBS = 3
 _KIND = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -119,13 +122,14 @@ class Frame:
         return None
 
     def _without_adverb(self, phrasing: Phrasing) -> Iterator[Phrasing]:
-        start = 0
+        start, found = 0, 0
         for word in phrasing.text.split(" "):
             stop = start + len(word) + 1
-            if word.rstrip(",").casefold() in self.adverbs:
+            if word.removesuffix(",").casefold() in self.adverbs and found < _MOST_ADVERBS:
                 head, tail = phrasing.text[:start], phrasing.text[stop:]
                 text = head + tail if tail else head.removesuffix(" ").removesuffix(",")
                 yield Phrasing(text, min(start, len(text)), phrasing.is_event)
+                found += 1
             start = stop
 
 

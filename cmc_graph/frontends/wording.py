@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d+")
-_EDGES = ".,;:!?'\"()“”"
+_EDGES = ".,!?'\"()“”"
 
 #: A relation's own name, as in "the head of state of …": few words, none of them a name.
 MAX_RELATION_WORDS = 5
@@ -127,8 +127,14 @@ class Names:
         return "," in value or not self.joining.isdisjoint(value.split())
 
     def _has_whole_signs(self, value: str) -> bool:
-        quotes = value.count('"') % 2 == 0 and value.count("“") == value.count("”")
-        return quotes and ": " not in value and not any(sign in value for sign in self.signs)
+        quotes = value.count('"') % 2 == value.count("`") % 2 == 0
+        colon = ": " in value or value.endswith((":", ","))
+        return (
+            quotes
+            and value.count("“") == value.count("”")
+            and not colon
+            and not any(sign in value for sign in self.signs)
+        )
 
     def _has_whole_ends(self, value: str, bare: Sequence[str]) -> bool:
         return (

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from neo4j import SummaryCounters
+
 from cmc_graph.errors import StoreError
 from cmc_graph.model import SetBy, Values
 from cmc_graph.stores.base import Declared
@@ -59,19 +61,26 @@ class Locked:
     counters: Counters
     declared: Mapping[str, Declared]
 
-    def read(self, name: str, **parameters: Any) -> list[Row]:
-        """All rows of a statement on this history."""
-        return self.transaction.run(name, history=self.history, **parameters)[0]
+    def run(self, name: str, **parameters: Any) -> tuple[list[Row], SummaryCounters]:
+        """The rows of a statement on this history, and what it wrote by the server's own count."""
+        return self.transaction.run(name, history=self.history, **parameters)
 
-    def write(self, name: str, expected: int, **parameters: Any) -> None:
-        """Run a statement that writes so many nodes and relationships on this history.
+    def read(self, name: str, **parameters: Any) -> list[Row]:
+        """The rows of a statement on this history."""
+        return self.run(name, **parameters)[0]
+
+    def write(self, name: str, count: int, **parameters: Any) -> None:
+        """Run a statement that is to create or delete so many nodes or relationships.
 
         Raises:
             StoreError: The server counted another number.
         """
-        _, counters = self.transaction.run(name, history=self.history, **parameters)
-        written = counters.nodes_created + counters.relationships_created
-        check_written(f"rows of {name}", expected, written + counters.nodes_deleted)
+        _, done = self.run(name, **parameters)
+        check_written(
+            f"rows of {name}",
+            count,
+            done.nodes_created + done.relationships_created + done.nodes_deleted,
+        )
 
 
 def in_batch(
@@ -101,7 +110,7 @@ def in_batch(
         result, counters = body(locked)
         if counters is not None:
             marks = [mark, *head["batches"]][:_REMEMBERED]
-            locked.read("seal", version=locked.version + 1, batches=marks, **counters._asdict())
+            locked.run("seal", version=locked.version + 1, batches=marks, **counters._asdict())
         written.append(result)
         return result
 

@@ -84,18 +84,29 @@ class Link:
         self._finalizer = weakref.finalize(self, self._driver.close)
 
     def read(self, name: str, hops: int | None = None, **parameters: Any) -> list[Row]:
-        """All rows of a reading statement, in one round trip; repeated when it fails in passing.
+        """All rows of a reading statement, in one round trip."""
+        return self.take(list, name, hops, **parameters)
+
+    def take(
+        self,
+        consumer: Callable[[Iterator[Row]], _Result],
+        name: str,
+        hops: int | None = None,
+        **parameters: Any,
+    ) -> _Result:
+        """What the consumer makes of the rows of a reading statement; repeated if it fails in passing.
 
         Args:
+            consumer: May leave rows that it does not need; those are not fetched.
             name: Of the statement.
             hops: The bound of its traversal, if it has one.
             parameters: Of the statement.
         """
         query = neo4j.Query(_text(name, parameters, hops), timeout=READ)
 
-        def once() -> list[Row]:
+        def once() -> _Result:
             with self._session(neo4j.READ_ACCESS) as session:
-                return list(session.run(query, parameters))
+                return consumer(iter(session.run(query, parameters)))
 
         with translated(self.place):
             return _repeated(_fails_in_passing)(once)

@@ -66,6 +66,11 @@ def version(row: Sequence[Any]) -> Version:
     )
 
 
+def slot(row: Mapping[str, Any]) -> Slot:
+    """The slot that a row names."""
+    return (row["subject"], row["relation"], row["member"])
+
+
 def slot_columns(slots: Iterable[Slot]) -> Columns:
     """Slots as parameters."""
     subjects, relations, members = _columns(slots, 3)
@@ -131,6 +136,11 @@ def first_names(entries: Iterable[Entry]) -> dict[str, tuple[str, int]]:
             named.setdefault(said.subject, (said.subject_text, position))
             named.setdefault(said.object, (said.object_text, position))
     return named
+
+
+def used_relations(entries: Iterable[Entry]) -> list[str]:
+    """The relations of the entries' assertions, each once."""
+    return list(dict.fromkeys(said.relation for entry in entries for said in entry.assertions))
 
 
 def verdicts(entries: Iterable[Entry]) -> dict[str, int]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cmc_graph.errors import PositionConflict, SourceError
+from cmc_graph.errors import CmcError, PositionConflict, SourceError
 from cmc_graph.model import MAX_POSITION, Record, Stats, Status
 from cmc_graph.stores.base import Applied, Batch, Entry, Known, Store
 from tests.contract.comparison import check, check_suffixes
@@ -78,6 +78,17 @@ def test_a_conflict_in_a_new_history_leaves_none(store: Store, history: str) -> 
         store.append(history, batch(entry(1, PORTO, text="x"), entry(1, PORTO, text="y")))
     assert store.stats(history) == Stats()
     assert history not in [found.name for found in store.histories()]
+
+
+def test_a_batch_that_fails_half_way_leaves_nothing(store: Store, history: str) -> None:
+    """What a store cannot write is an error of ours, and undoes the whole batch."""
+    store.append(history, batch(entry(1, PORTO)))
+    broken = entry(3, GRAZ)
+    unwritable = replace(broken.assertions[0], object_text="\ud800")
+    with pytest.raises(CmcError):
+        store.append(history, batch(entry(2, GRAZ), replace(broken, assertions=(unwritable,))))
+    check(store, history, Oracle([entry(1, PORTO)]))
+    assert store.append(history, batch(entry(2, GRAZ))).version == 2
 
 
 def test_an_empty_batch_changes_nothing(store: Store, history: str) -> None:

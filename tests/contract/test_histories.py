@@ -73,12 +73,15 @@ def test_names_that_differ_little(store: Store, new_history: NewHistory) -> None
 def test_histories_are_listed_by_name(store: Store, new_history: NewHistory) -> None:
     """The list gives name, version and number of records, in code-point order."""
     names = [new_history(text) for text in ("b", "B", "\U0001d4b3", "\ufb01", "a", "é")]
-    for number, name in enumerate(names):
-        store.append(name, batch(*FIRST[: number % 3 + 1]))
-        store.append(name, batch(residual(9)))
+    for number, name in enumerate(names, 1):
+        store.append(name, batch(residual(100), residual(101)))
+        for position in range(number % 4):
+            store.append(name, batch(residual(position)))
     listed = [history for history in store.histories() if history.name in names]
+    batches = {name: number % 4 for number, name in enumerate(names, 1)}
     assert listed == [
-        History(name=name, version=2, records=names.index(name) % 3 + 2) for name in sorted(names)
+        History(name=name, version=1 + batches[name], records=2 + batches[name])
+        for name in sorted(names)
     ]
 
 

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 import cmc_graph
+from cmc_graph import Memory
+from cmc_graph.sources import open_sources
+from cmc_graph.stores import open_store
 from tests.docs import readme
+from tests.support.neo4j_target import Target
 
 ROOT = readme.README.parent
 
@@ -18,6 +22,7 @@ ELSEWHERE = {
     "scripts/check": "the test run itself is a part of it; .ci/run calls it",
     "docker compose up -d": "needs a Docker engine; compose.yaml is read by tests/server",
 }
+TEAM = "examples/team-history.txt"
 MARK = "-- end of command --"
 
 
@@ -44,6 +49,7 @@ def _environment(home: Path) -> dict[str, str]:
         "VIRTUAL_ENV": sys.prefix,
         "XDG_DATA_HOME": str(home / "data"),
         "COLUMNS": "100",
+        "PYTHONUNBUFFERED": "1",
     }
 
 
@@ -95,6 +101,21 @@ def test_every_python_block_runs_and_prints_what_follows(folder: Path) -> None:
         assert _same(expected, ran.stdout), f"{block.text}\nprinted:\n{ran.stdout}"
 
 
+def test_every_cypher_block_finds_something(neo4j_target: Target) -> None:
+    """A statement shown for Neo4j Browser runs on a history as the README ingests it."""
+    history = "readme"
+    statements = [block.text for block in readme.blocks() if block.language == "cypher"]
+    assert statements
+    store = open_store(neo4j_target.url, **neo4j_target.options)
+    with Memory(store, history) as memory, open_sources([str(ROOT / TEAM)]) as sources:
+        memory.ingest(sources)
+    with neo4j_target.driver() as driver:
+        for statement in statements:
+            found = driver.execute_query(statement.replace('"default"', f'"{history}"'))
+            assert found.records
+    neo4j_target.wipe([history])
+
+
 def test_what_is_not_run_here_is_run_elsewhere() -> None:
     """The commands left out are in the README, and CI runs the one that contains the tests."""
     lines = {command.line for command in readme.commands()}
@@ -104,7 +125,13 @@ def test_what_is_not_run_here_is_run_elsewhere() -> None:
 
 def test_the_readme_has_no_block_of_another_kind() -> None:
     """Every block is either run or the output of one that is, or a picture."""
-    assert {block.language for block in readme.blocks()} <= {"console", "python", "text", "mermaid"}
+    assert {block.language for block in readme.blocks()} <= {
+        "console",
+        "cypher",
+        "mermaid",
+        "python",
+        "text",
+    }
 
 
 def test_the_example_of_the_package_runs() -> None:

@@ -99,3 +99,10 @@ def test_nothing_is_left_of_standard_input(
         else:
             del sources
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_standard_input_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process started without standard input is told so."""
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SourceError, match="stdin: is closed"):
+        open_sources(["-"])
