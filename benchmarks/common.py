@@ -25,7 +25,8 @@ from sqlite_side import SqliteSide
 from cmc_graph import __version__, settings
 from cmc_graph.memory import Memory
 from cmc_graph.stores import open_store
-from cmc_graph.stores.base import (Store)
+from cmc_graph.stores.base import Store
+from cmc_graph.stores.neo4j import Neo4jStore
 from cmc_graph.stores.sqlite import SqliteStore
 
 FACTS = Path(__file__).parents[2] / "shared" / "data" / "factconsolidation"
@@ -120,7 +121,7 @@ def place(url: str | None) -> Iterator[Place]:
         database=found.neo4j_database,
     )
     history = f"benchmark {os.getpid()}-{time.monotonic_ns()}"
-    side: Side = SqliteSide(store) if isinstance(store, SqliteStore) else Neo4jSide(store)
+    side = _side(store)
     try:
         yield Place(Memory(store, history), store, side, history)
     finally:
@@ -129,6 +130,14 @@ def place(url: str | None) -> Iterator[Place]:
         if file is not None:
             for leftover in file.parent.glob(f"{file.name}*"):
                 leftover.unlink()
+
+
+def _side(store: Store) -> Side:
+    if isinstance(store, SqliteStore):
+        return SqliteSide(store)
+    if isinstance(store, Neo4jStore):
+        return Neo4jSide(store)
+    sys.exit(f"nothing is known to compare a {type(store).__name__} with")
 
 
 def percentile(values: Sequence[float], percent: int) -> float:

@@ -10,7 +10,8 @@ with a fixed seed:
 - SQLite: ``SELECT 1``.
 
 2,000 reads come first, so that the server is warm. With ``--empty-first``, all questions are read
-from the empty history before anything is written: no plan made for an empty store may stay.
+from the empty history before anything is written: no plan made for an empty store may stay. That
+says most about a database without other histories and a server that was just started.
 """
 
 import json

@@ -11,7 +11,7 @@ import time
 import common
 
 from cmc_graph.model import Record, Status
-from cmc_graph.stores.base import (Assertion, Batch, Entry)
+from cmc_graph.stores.base import Assertion, Batch, Entry
 
 VERSIONS, BATCH_SIZE, OBJECTS = 50_000, 100, 10
 HUNDREDTH, LAST = slice(89, 110), slice(-20, None)
@@ -34,7 +34,7 @@ def main() -> None:
         versions = place.side.versions()
     hundredth, last = statistics.median(times[HUNDREDTH]), statistics.median(times[LAST])
     common.publish(
-        f"one slot, {VERSIONS:,} versions appended in order, milliseconds per batch of {BATCH_SIZE}",
+        f"one slot, {VERSIONS:,} versions in order, milliseconds per batch of {BATCH_SIZE}",
         versions,
         [
             ("", "median", "times the hundredth"),

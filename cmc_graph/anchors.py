@@ -4,8 +4,15 @@ Pure: candidate spans in, the longest matches out. The SQLite store, long questi
 use these functions; the Neo4j statement does the same by itself, and a test holds the two together.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
+
+from cmc_graph.text import key_length
+
+#: A question with more tokens than this has too many spans to look each of them up: the stores then
+#: ask for the keys that begin with one of its tokens, and it is anchored among these.
+LONG_QUESTION = 200
 
 
 class Span(NamedTuple):
@@ -32,9 +39,7 @@ def spans(tokens: Sequence[str], longest: int) -> Iterator[Span]:
             yield Span(start, stop, key)
 
 
-def longest_matches(
-    tokens: Sequence[str], longest: int, subjects: Container[str]
-) -> tuple[str, ...]:
+def longest_matches(tokens: Sequence[str], subjects: Collection[str]) -> tuple[str, ...]:
     """Keys of the anchors, in the order of the question, each once.
 
     A match strictly contained in a longer matched span is dropped. One pass from left to right is
@@ -43,17 +48,28 @@ def longest_matches(
 
     Args:
         tokens: The question's normalised tokens.
-        longest: Number of tokens of the history's longest key.
-        subjects: Those candidate keys that are subjects of a current or ended edge.
+        subjects: Keys of subjects of a current or ended edge, at least those the question holds.
     """
-    best: dict[int, Span] = {}
-    for span in spans(tokens, longest):
-        if span.key in subjects:
-            best[span.start] = span  # spans of one start come shortest first
+    lengths = _lengths_by_first_token(subjects)
     anchors: dict[str, None] = {}
     reach = 0
-    for span in best.values():
-        if span.stop > reach:
-            anchors[span.key] = None
-            reach = span.stop
+    for start, token in enumerate(tokens):
+        for length in lengths.get(token, ()):
+            stop = start + length
+            if stop > len(tokens):
+                continue
+            key = " ".join(tokens[start:stop])
+            if key in subjects:
+                if stop > reach:
+                    anchors[key] = None
+                    reach = stop
+                break  # the longest match of this start
     return tuple(anchors)
+
+
+def _lengths_by_first_token(keys: Collection[str]) -> dict[str, list[int]]:
+    """How many tokens the keys have that begin with a token, longest first."""
+    lengths: defaultdict[str, set[int]] = defaultdict(set)
+    for key in keys:
+        lengths[key.partition(" ")[0]].add(key_length(key))
+    return {token: sorted(found, reverse=True) for token, found in lengths.items()}

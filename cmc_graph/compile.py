@@ -29,9 +29,12 @@ from cmc_graph.text import fold_space, key, utf8_length
 
 _log = logging.getLogger(__name__)
 
-#: Records per transaction: large enough that the round trips do not count, small enough that a
-#: writer never holds a history for long.
+#: Records per transaction at most: large enough that the round trips do not count, small enough
+#: that a writer never holds a history for long.
 BATCH_SIZE = 1_000
+
+#: Assertions per transaction, but for the last record's: a server keeps a transaction in memory.
+_MOST_ASSERTIONS = 5_000
 
 #: Bytes of a character in UTF-8 at most.
 _MOST_BYTES = 4
@@ -89,9 +92,10 @@ def ingest(
         tally.records += len(batch)
         tally.skipped += len(batch) - len(new)
         if new:
-            entries = tuple(interpret(frontend, new))
-            tally.add(store.append(history, Batch(entries, declared(frontend.relations))))
-            tally.reasons.update(e.record.reason for e in entries if e.record.reason)
+            relations = declared(frontend.relations)
+            for entries in _bounded(interpret(frontend, new)):
+                tally.add(store.append(history, Batch(entries, relations)))
+                tally.reasons.update(e.record.reason for e in entries if e.record.reason)
         if on_progress is not None:
             on_progress(tally.records)
     report = _report(tally, time.perf_counter() - started)
@@ -140,6 +144,20 @@ def _batches(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
     source = iter(records)
     while batch := list(islice(source, size)):
         yield batch
+
+
+def _bounded(entries: Iterable[Entry]) -> Iterator[tuple[Entry, ...]]:
+    """The entries in order, in groups that one transaction can hold."""
+    group: list[Entry] = []
+    assertions = 0
+    for each in entries:
+        group.append(each)
+        assertions += len(each.assertions)
+        if assertions >= _MOST_ASSERTIONS:
+            yield tuple(group)
+            group, assertions = [], 0
+    if group:
+        yield tuple(group)
 
 
 def _assertion(ordinal: int, triple: Triple, verdict: Interpretation) -> Assertion:

@@ -8,6 +8,7 @@
     ├── SourceError               3   a source that cannot be read; names file, line and byte
     │   └── PositionConflict      3   a position, or a line of a known source, with another text
     ├── ExtractionError           4   the accounting of an ingest does not add up
+    ├── EndpointError             5   the model: unreachable, refused, out of quota or budget
     └── StoreError                6   the store failed; the driver's own error is the cause
         ├── StoreUnreachable      6   no answer: name, connection, TLS or routing
         ├── StoreRefused          6   credentials or permissions
@@ -63,6 +64,12 @@ class ExtractionError(CmcError):
     """Records read do not equal facts + unresolved + no_fact + skipped."""
 
     exit_code = 4
+
+
+class EndpointError(CmcError):
+    """The model's endpoint cannot be reached, refuses, or the quota or budget is used up."""
+
+    exit_code = 5
 
 
 class StoreError(CmcError):

@@ -101,6 +101,12 @@ def shorten(text: str, characters: int = 60) -> str:
     return folded if len(folded) <= characters else folded[: characters - 1] + "…"
 
 
+def shorten_path(path: str, characters: int = 60) -> str:
+    """The end of a path on one line, where its file name is, for messages."""
+    folded = fold_space(path)
+    return folded if len(folded) <= characters else "…" + folded[1 - characters :]
+
+
 def join_names(names: Iterable[object]) -> str:
     """The names joined by commas, for messages."""
     return ", ".join(str(name) for name in names)

@@ -2,8 +2,11 @@
 //
 // $history  name of the history
 // $as_of    the position; the greatest one for now
-// returns   version, total, record
+// returns   version, version_after, total, record
 CYPHER 5
+MATCH (p:Published {history: $history})
+USING INDEX p:Published(history)
+WITH p.version AS version
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
 CALL (h) {
@@ -12,7 +15,7 @@ CALL (h) {
   WHERE v.position <= $as_of AND v.ordinal >= 0 AND coalesce(v.superseded_at, $as_of + 1) > $as_of
   RETURN count(DISTINCT v.position) AS said
 }
-WITH h, h.version AS version, said + COUNT {
+WITH h, version, said + COUNT {
   MATCH (u:Record {history: $history, status: 'unresolved'})
   USING INDEX u:Record(history, status, position)
   WHERE u.position <= $as_of
@@ -25,9 +28,15 @@ CALL (h) {
     USING INDEX v:ASSERTED(history, position, ordinal)
     WHERE v.ordinal >= 0 AND coalesce(v.superseded_at, $as_of + 1) > $as_of
   })
-  RETURN r
+  WITH r
   ORDER BY r.history DESC, r.position DESC
+  RETURN [
+      r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
+    ] AS record
 }
-RETURN version, total, [
-  r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
-] AS record
+CALL (record) {
+  MATCH (now:History {name: $history})
+  USING INDEX now:History(name)
+  RETURN now.version AS version_after
+}
+RETURN version, version_after, total, record

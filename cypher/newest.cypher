@@ -2,11 +2,14 @@
 //
 // $history  name of the history
 // $as_of    the position; the greatest one for now
-// returns   version, total, record
+// returns   version, version_after, total, record
 CYPHER 5
+MATCH (p:Published {history: $history})
+USING INDEX p:Published(history)
+WITH p.version AS version
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
-WITH h, h.version AS version, h.records - COUNT {
+WITH h, version, h.records - COUNT {
   MATCH (later:Record {history: $history})
   USING INDEX later:Record(history, position)
   WHERE later.position > $as_of
@@ -15,9 +18,15 @@ CALL (h) {
   OPTIONAL MATCH (r:Record {history: $history})
   USING INDEX r:Record(history, position)
   WHERE r.position <= $as_of
-  RETURN r
+  WITH r
   ORDER BY r.history DESC, r.position DESC
+  RETURN [
+      r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
+    ] AS record
 }
-RETURN version, total, [
-  r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
-] AS record
+CALL (record) {
+  MATCH (now:History {name: $history})
+  USING INDEX now:History(name)
+  RETURN now.version AS version_after
+}
+RETURN version, version_after, total, record

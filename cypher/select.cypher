@@ -9,8 +9,11 @@
 // $starts   offset of each token in the text, in characters
 // $stops    offset behind each token
 // $width    how many tokens a span may have at most
-// returns   version, anchors, edges, records
+// returns   version, version_after, anchors, edges (a list for each column), records
 CYPHER 5
+MATCH (p:Published {history: $history})
+USING INDEX p:Published(history)
+WITH p.version AS version
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
 CALL (h) {
@@ -37,12 +40,22 @@ CALL (anchors) {
   WITH c, o, c.position AS position, c.ordinal AS ordinal
   MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
   USING INDEX v:ASSERTED(history, position, ordinal)
-  MATCH (r:Record {history: $history, position: v.position})
+  RETURN collect(DISTINCT position) AS positions, [
+      collect(v.subject_text), collect(c.relation), collect(v.object_text), collect(c.subject), collect(o.key),
+      collect(c.member), collect(position), collect(ordinal), collect(c:ENDED)
+    ] AS edges
+}
+CALL (positions) {
+  UNWIND positions AS position
+  MATCH (r:Record {history: $history, position: position})
   USING INDEX r:Record(history, position)
   RETURN collect([
-      v.subject_text, c.relation, v.object_text, c.subject, o.key, c.member, position, ordinal, c:ENDED
-    ]) AS edges, collect(DISTINCT r) AS found
+      r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
+    ]) AS records
 }
-RETURN h.version AS version, [a IN anchors | a.key] AS anchors, edges, [r IN found | [
-    r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
-  ]] AS records
+CALL (records) {
+  MATCH (now:History {name: $history})
+  USING INDEX now:History(name)
+  RETURN now.version AS version_after
+}
+RETURN version, version_after, [a IN anchors | a.key] AS anchors, edges, records

@@ -9,8 +9,11 @@
 // $stops    offset behind each token
 // $width    how many tokens a span may have at most
 // $as_of    the position
-// returns   version, anchors, edges, records
+// returns   version, version_after, anchors, edges (a list for each column), records
 CYPHER 5
+MATCH (p:Published {history: $history})
+USING INDEX p:Published(history)
+WITH p.version AS version
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
 CALL (h) {
@@ -40,12 +43,22 @@ CALL (anchors) {
   WITH DISTINCT n
   MATCH (n)-[v:ASSERTED]->(o)
   WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
-  MATCH (r:Record {history: $history, position: v.position})
+  RETURN collect(DISTINCT v.position) AS positions, [
+      collect(v.subject_text), collect(v.relation), collect(v.object_text), collect(v.subject), collect(o.key),
+      collect(v.member), collect(v.position), collect(v.ordinal), collect(v.retracts)
+    ] AS edges
+}
+CALL (positions) {
+  UNWIND positions AS position
+  MATCH (r:Record {history: $history, position: position})
   USING INDEX r:Record(history, position)
   RETURN collect([
-      v.subject_text, v.relation, v.object_text, v.subject, o.key, v.member, v.position, v.ordinal, v.retracts
-    ]) AS edges, collect(DISTINCT r) AS found
+      r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
+    ]) AS records
 }
-RETURN h.version AS version, [a IN anchors | a.key] AS anchors, edges, [r IN found | [
-    r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
-  ]] AS records
+CALL (records) {
+  MATCH (now:History {name: $history})
+  USING INDEX now:History(name)
+  RETURN now.version AS version_after
+}
+RETURN version, version_after, [a IN anchors | a.key] AS anchors, edges, records

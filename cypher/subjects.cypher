@@ -4,8 +4,11 @@
 // $history  name of the history
 // $tokens   the question's tokens, each once
 // $as_of    the position; the greatest one for now
-// returns   version, keys
+// returns   version, version_after, keys
 CYPHER 5
+MATCH (p:Published {history: $history})
+USING INDEX p:Published(history)
+WITH p.version AS version
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
 CALL (h) {
@@ -28,4 +31,9 @@ CALL (h) {
   }
   RETURN collect(e.key) AS keys
 }
-RETURN h.version AS version, keys
+CALL (keys) {
+  MATCH (now:History {name: $history})
+  USING INDEX now:History(name)
+  RETURN now.version AS version_after
+}
+RETURN version, version_after, keys

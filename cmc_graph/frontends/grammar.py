@@ -97,12 +97,16 @@ class _Reader:
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
-        self._rules: dict[str | None, list[_Rule]] = {}
-        for pattern in pack.patterns:
-            for template in pattern.templates:
-                for form in template.forms:
-                    rule = _Rule(_rank(form, pattern), form, template.text, pattern)
-                    self._rules.setdefault(form.landmark, []).append(rule)
+        rules = [
+            _Rule(_rank(form), form, template.text, pattern)
+            for pattern in pack.patterns
+            for template in pattern.templates
+            for form in template.forms
+        ]
+        rules.sort(key=lambda rule: rule.rank, reverse=True)
+        self._rules: dict[str | None, list[tuple[int, _Rule]]] = {}
+        for place, rule in enumerate(rules):
+            self._rules.setdefault(rule.form.landmark, []).append((place, rule))
 
     def read(self, sentence: str) -> list[_Reading]:
         """The different readings of equal rank: none, the one that counts, or several.
@@ -132,11 +136,11 @@ class _Reader:
                         return list(found.values())
         return list(found.values())
 
-    def _candidates(self, text: str) -> list[_Rule]:
+    def _candidates(self, text: str) -> Iterator[_Rule]:
+        """The rules whose landmark the text has, the most specific ones first."""
         words: set[str | None] = {None, *text.split(" ")}
-        rules = [rule for word in words for rule in self._rules.get(word, ())]
-        rules.sort(key=lambda rule: rule.rank, reverse=True)
-        return rules
+        found = dict(item for word in words for item in self._rules.get(word, ()))
+        return (found[place] for place in sorted(found))
 
     def _triples(self, rule: _Rule, phrasing: Phrasing, spans: tuple[_Span, ...]) -> _Triples:
         """What the rule says with its slots at these places; nothing when a value does not fit."""
@@ -208,7 +212,7 @@ def _places(form: Form, text: str) -> Sequence[tuple[_Span, ...]]:
     return found if len(found) <= MAX_PLACES else ()
 
 
-def _rank(form: Form, pattern: Pattern) -> _Rank:
+def _rank(form: Form) -> _Rank:
     is_open = any(slot.name == "R" and slot.kind is None for slot in form.slots)
     return (not is_open, form.size, sum(slot.kind is not None for slot in form.slots))
 

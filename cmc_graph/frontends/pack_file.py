@@ -100,7 +100,8 @@ class PackFile(_Strict):
     name: Line
     pattern: list[PatternEntry] = Field(min_length=1)
     relation: list[RelationEntry] = []
-    kind: dict[str, KindEntry] = {}
+    words: dict[Line, Words] = {}
+    kind: dict[Line, KindEntry] = {}
     names: NamesEntry | None = None
     frame: FrameEntry = FrameEntry()
     relation_words: RelationWordsEntry = RelationWordsEntry()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -17,6 +18,7 @@ from cmc_graph.errors import ConfigurationError
 from cmc_graph.frontends.pack_file import (
     FrameEntry,
     KindEntry,
+    NamesEntry,
     PackFile,
     PatternEntry,
     RelationEntry,
@@ -116,15 +118,16 @@ def parse_pack(content: bytes, source: str) -> Pack:
     """
     try:
         return _pack(PackFile.model_validate(tomllib.loads(content.decode("utf-8-sig"))))
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.start} is no UTF-8; save the file as UTF-8"
-    except tomllib.TOMLDecodeError as error:
-        problem = f"no valid TOML: {error}"
-    except ValidationError as error:
-        problem = explain(error)
-    except ValueError as error:
-        problem = str(error)
-    raise ConfigurationError(f"pattern pack {source}: {problem}")
+    except ValueError as error:  # all that decoding, TOML, pydantic and templates raise
+        raise ConfigurationError(f"pattern pack {source}: {_problem(error)}") from error
+
+
+def _problem(error: ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is no UTF-8; save the file as UTF-8"
+    if isinstance(error, tomllib.TOMLDecodeError):
+        return f"no valid TOML: {error}"
+    return explain(error) if isinstance(error, ValidationError) else str(error)
 
 
 @cache
@@ -134,7 +137,7 @@ def _shipped_names() -> tuple[str, ...]:
 
 
 def _pack(file: PackFile) -> Pack:
-    kinds = {name: _kind(entry) for name, entry in file.kind.items()}
+    kinds = {name: _kind(name, entry, file.words) for name, entry in file.kind.items()}
     relations, aliases = _relations(file.relation)
     patterns = tuple(
         _pattern(number, entry, kinds) for number, entry in enumerate(file.pattern, start=1)
@@ -211,12 +214,32 @@ def _relations(entries: list[RelationEntry]) -> tuple[dict[str, Values], dict[st
 def _names(file: PackFile) -> Names | None:
     if file.names is None:
         return None
-    never = file.names.never | file.frame.adverbs
-    return Names(**dict(file.names) | {"never": never})
+    fields = _spelled_out("names", file.names, file.words)
+    for name in ("first", "never"):  # an adverb is no part of a name
+        fields[name] |= file.frame.adverbs
+    return Names(**fields)
 
 
-def _kind(entry: KindEntry) -> Kind:
-    return Kind(**dict(entry))
+def _kind(name: str, entry: KindEntry, words: Mapping[str, frozenset[str]]) -> Kind:
+    return Kind(**_spelled_out(f"kind.{name}", entry, words))
+
+
+def _spelled_out(
+    table: str, entry: KindEntry | NamesEntry, words: Mapping[str, frozenset[str]]
+) -> dict[str, Any]:
+    """The fields of a table, with the words of a list where ``{name}`` stands for it."""
+
+    def spelled_out(item: str) -> frozenset[str]:
+        if not item.startswith("{"):
+            return frozenset([item])
+        if item[1:-1] not in words:
+            raise ValueError(f"{table}: there is no list of words {item}")
+        return words[item[1:-1]]
+
+    return {
+        name: frozenset().union(*map(spelled_out, value)) if isinstance(value, frozenset) else value
+        for name, value in entry
+    }
 
 
 def _frame(entry: FrameEntry, kinds: Mapping[str, Kind]) -> Frame:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _DIGIT = re.compile(r"\d")
-_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _EDGES = ".,!?'\"()“”"
 
 #: A relation's own name, as in "the head of state of …": few words, none of them a name.
@@ -27,7 +27,7 @@ class Kind:
 
     Attributes:
         is_: The whole value is one of these.
-        only: Every word of the value is one of these.
+        only: Every word of the value is one of these, or one that it needs.
         begins: The first word is one of these.
         holds: Some word is one of these.
         capital: The first word has a capital letter, or begins with a digit.
@@ -70,7 +70,11 @@ class Kind:
         )
 
     def _knows(self, words: Sequence[str]) -> bool:
-        return " ".join(words) in self.is_ or all(_among(word, self.only) for word in words)
+        if " ".join(words) in self.is_:
+            return True
+        return bool(self.only) and all(
+            _among(word, self.only) or _among(word, self.needs) for word in words
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +89,8 @@ class Names:
         last: Words no name ends with.
         never: Words no name holds (finite verbs, conjunctions, hedges).
         object_never: Words no object holds besides (what follows it is no part of it).
-        determiners: A name begins with one, or has one after a link or a particle; elsewhere a
-            second phrase begins ("this week the meeting").
+        determiners: A name begins with one, or has one after a link or a particle, or between
+            capitals; elsewhere a second phrase begins ("this week the meeting").
         links: Words between two parts of a name ("the lamp on the desk").
         particles: Words within a name of capitals ("Baron Hall of Birkenhead").
         joining: Words that make one name of two when capitals stand on both sides.
@@ -110,10 +114,11 @@ class Names:
 
     def fits(self, value: str, *, is_object: bool) -> bool:
         """True when the value reads as one name rather than as a part of a longer sentence."""
-        words = value.split()
+        words = _plain(value).split()
         bare = [word.strip(_EDGES) for word in words]
         return (
             len(words) <= self.longest
+            and any(bare)
             and self._has_whole_signs(value)
             and self._has_whole_ends(value, bare)
             and not self.never.intersection(bare)
@@ -124,17 +129,16 @@ class Names:
 
     def joins(self, value: str) -> bool:
         """True when the value may be two names as well: a word like "and", or a comma, is in it."""
-        return "," in value or not self.joining.isdisjoint(value.split())
+        return ", " in value or not self.joining.isdisjoint(value.split())
 
     def _has_whole_signs(self, value: str) -> bool:
-        quotes = value.count('"') % 2 == value.count("`") % 2 == 0
-        colon = ": " in value or value.endswith((":", ","))
-        return (
-            quotes
+        are_paired = (
+            value.count('"') % 2 == 0
+            and value.count("`") % 2 == 0
             and value.count("“") == value.count("”")
-            and not colon
-            and not any(sign in value for sign in self.signs)
         )
+        is_open = ": " in value or value.endswith((":", ","))
+        return are_paired and not is_open and not any(sign in value for sign in self.signs)
 
     def _has_whole_ends(self, value: str, bare: Sequence[str]) -> bool:
         return (
@@ -145,10 +149,12 @@ class Names:
         )
 
     def _has_one_phrase(self, bare: Sequence[str]) -> bool:
-        pairs = zip(bare, bare[1:], strict=False)
         links = self.links | self.particles | self.joining
-        starts = [before for before, word in pairs if word in self.determiners]
-        return all(word in links for word in starts)
+        return all(
+            before in links or (_is_capital(before) and _is_capital(after))  # "Winnie the Pooh"
+            for before, word, after in zip(bare, bare[1:], [*bare[2:], "the"], strict=False)
+            if word in self.determiners
+        )
 
     def _has_one_part(self, words: Sequence[str], bare: Sequence[str], *, is_object: bool) -> bool:
         """Commas, joining words and full stops stand within a name, not between two sentences."""
@@ -197,14 +203,19 @@ def is_relation(value: str, banned: frozenset[str]) -> bool:
     )
 
 
+def _plain(text: str) -> str:
+    return text.replace("’", "'")
+
+
 def _bare_words(value: str) -> list[str]:
-    return [bare for word in value.casefold().split() if (bare := word.strip(_EDGES))]
+    words = _plain(value).casefold().split()
+    return [bare for word in words if (bare := word.strip(_EDGES))]
 
 
 def _among(word: str, words: frozenset[str]) -> bool:
     if word in words:
         return True
-    return bool(words) and (_DIGIT.sub("#", word) in words or _DIGITS.sub("#+", word) in words)
+    return bool(words) and (_DIGIT.sub("#", word) in words or _NUMBER.sub("#+", word) in words)
 
 
 def _meet(words: Sequence[str], others: frozenset[str]) -> bool:

@@ -1,7 +1,7 @@
 """The Neo4j store: the primary store, for one server or a cluster.
 
-Every verb is one statement or one transaction. What is read is in ``neo4j_read``, what is written in
-``neo4j_write``, the statements in ``cypher/``. This module must not know a statement.
+Every verb is one statement or one transaction. What is read is in ``neo4j_read``, what is written
+in ``neo4j_write``, the statements in ``cypher/``. This module must not know a statement.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,8 @@
 """One batch on one history of the Neo4j store: locked, counted, and written once.
 
-The batch's transaction first takes the write lock on the history's node, and last sets its counters.
-Each batch leaves a mark on the node: when the answer to a commit is lost, the batch that is run
-again finds its own mark and writes nothing. This module must not know what a batch does.
+The batch's transaction first takes the write lock on the history's node, and last sets its
+counters. Each batch leaves a mark on the node: when the answer to a commit is lost, the batch that
+is run again finds its own mark and writes nothing. This module must not know what a batch does.
 """
 
 import secrets
@@ -99,22 +99,25 @@ def in_batch(
     """
     mark = secrets.randbits(63)
     names = list(relations)
-    written: list[_Result] = []
+    done: list[tuple[_Result, int | None]] = []
 
-    def work(transaction: Transaction) -> _Result:
-        transaction.run("lock", history=history)
-        (head,) = transaction.run("head", history=history, relations=names)[0]
-        if mark in head["batches"]:
-            return written[-1]
-        locked = _locked(transaction, history, head)
-        result, counters = body(locked)
-        if counters is not None:
-            marks = [mark, *head["batches"]][:_REMEMBERED]
-            locked.run("seal", version=locked.version + 1, batches=marks, **counters._asdict())
-        written.append(result)
-        return result
+    def work(transaction: Transaction) -> tuple[_Result, int | None]:
+        head = lock(transaction, history, names)
+        if mark not in head["batches"]:
+            done.append(_run(transaction, history, head, body, mark))
+        return done[-1]
 
-    return link.write(work)
+    result, version = link.write(work)
+    if version is not None:
+        link.run("publish", history=history, version=version)
+    return result
+
+
+def lock(transaction: Transaction, history: str, relations: Sequence[str] = ()) -> Row:
+    """The history's node, whose write lock the transaction holds from here on."""
+    transaction.run("lock", history=history)
+    (head,), _ = transaction.run("head", history=history, relations=relations)
+    return head
 
 
 def check_written(what: str, sent: int, written: int) -> None:
@@ -137,14 +140,23 @@ def chunks(items: Iterable[_Item], size: int = CHUNK) -> Iterator[list[_Item]]:
         yield chunk
 
 
-def _locked(transaction: Transaction, history: str, head: Row) -> Locked:
-    return Locked(
-        transaction,
-        history,
-        head["version"],
-        Counters(*(head[name] for name in Counters._fields)),
-        {
-            name: Declared(Values(values), SetBy(set_by))
-            for name, values, set_by in head["relations"]
-        },
-    )
+def _run(
+    transaction: Transaction,
+    history: str,
+    head: Row,
+    body: Callable[[Locked], Outcome[_Result]],
+    mark: int,
+) -> tuple[_Result, int | None]:
+    """What the body returns, and the new version; None when nothing was changed."""
+    declared = {
+        name: Declared(Values(values), SetBy(set_by)) for name, values, set_by in head["relations"]
+    }
+    counters = Counters(*(head[name] for name in Counters._fields))
+    locked = Locked(transaction, history, head["version"], counters, declared)
+    result, after = body(locked)
+    if after is None:
+        return result, None
+    version = locked.version + 1
+    marks = [mark, *head["batches"]][:_REMEMBERED]
+    locked.run("seal", version=version, batches=marks, **after._asdict())
+    return result, version

@@ -1,7 +1,7 @@
 """What went wrong in words of ours: errors of the Neo4j driver and server, translated at the seam.
 
-Every class of ``neo4j.exceptions`` has its place in ``translate``; a test proves it. This module must
-not know a statement, nor a password.
+Every class of ``neo4j.exceptions`` has its place here; a test proves it. This module must not know
+a statement, nor a password.
 """
 
 from collections.abc import Iterator
@@ -36,16 +36,61 @@ from cmc_graph.errors import (
 from cmc_graph.text import shorten
 
 _SECURITY = "Neo.ClientError.Security."
-_DATABASE_MISSING = "Neo.ClientError.Database.DatabaseNotFound"
-_TOO_MANY_ATTEMPTS = f"{_SECURITY}AuthenticationRateLimit"
-#: A transaction that waited longer for a lock, or ran longer, than it was given.
-_OUT_OF_TIME = frozenset(
-    f"Neo.ClientError.Transaction.{name}"
-    for name in (
-        "LockClientStopped",
-        "TransactionTimedOut",
-        "TransactionTimedOutClientConfiguration",
-    )
+_TRANSACTION = "Neo.ClientError.Transaction."
+
+#: By the server's code, or else by the class of the error: ours, and what it says. The first entry
+#: that fits counts.
+_BY_CODE: dict[str, tuple[type[StoreError], str]] = {
+    "Neo.ClientError.Database.DatabaseNotFound": (
+        DatabaseMissing,
+        "the server at {url} has no database {database}; check NEO4J_DATABASE",
+    ),
+    f"{_SECURITY}AuthenticationRateLimit": (
+        StoreRefused,
+        "{url} refuses user {username} for a while after too many wrong passwords; wait some "
+        "seconds, then give the right NEO4J_PASSWORD",
+    ),
+    **dict.fromkeys(
+        (
+            f"{_TRANSACTION}LockClientStopped",
+            f"{_TRANSACTION}TransactionTimedOut",
+            f"{_TRANSACTION}TransactionTimedOutClientConfiguration",
+        ),
+        (
+            StoreBusy,
+            "{url} stopped a transaction that waited or ran too long; another writer may hold the "
+            "history: try again when it is done",
+        ),
+    ),
+}
+_BY_CLASS: tuple[tuple[type[Neo4jError | DriverError], type[CmcError], str], ...] = (
+    (
+        AuthError,
+        StoreRefused,
+        "{url} refused user {username}: check NEO4J_USERNAME and NEO4J_PASSWORD; a password in the "
+        "environment of a server counts only on the first start of its data",
+    ),
+    (
+        ForbiddenOnReadOnlyDatabase,
+        StoreRefused,
+        "the database at {url} can only be read: {said}",
+    ),
+    (Forbidden, StoreRefused, "{url} does not allow user {username} to do this: {said}"),
+    (NotALeader, StoreUnreachable, "{url} is not the member that writes; use neo4j://"),
+    (TransientError, StoreBusy, "{url} was too busy, after several attempts: {said}"),
+    (Neo4jError, StoreError, "Neo4j at {url} failed: {said}"),
+    (
+        IncompleteCommit,
+        StoreUnreachable,
+        "the connection to {url} was lost during a commit, so whether it was written is not known: "
+        "run the same command again, what is there is recognised",
+    ),
+    *(
+        (unreachable, StoreUnreachable, "no answer from Neo4j at {url}: {cause}")
+        for unreachable in (ServiceUnavailable, SessionExpired, ConnectionPoolError)
+    ),
+    (DriverConfigurationError, ConfigurationError, "{url} cannot be used as a store: {said}"),
+    (DriverError, StoreError, "the Neo4j driver failed at {url}: {said}"),
 )
 
 #: Words of the driver's messages, from the most to the least telling, and what they mean.
@@ -100,59 +145,28 @@ def translated(place: Place) -> Iterator[None]:
 
 def translate(error: Neo4jError | DriverError, place: Place) -> CmcError:
     """Our error for one of the driver's, in one line: what failed, where, what to do."""
-    if isinstance(error, Neo4jError):
-        return _of_server(error, place)
-    if isinstance(error, IncompleteCommit):
-        return StoreUnreachable(
-            f"the connection to {place.url} was lost during a commit, and whether the batch was "
-            "written is not known; run the same command again: what is there is recognised"
+    kind, text = _meaning(error)
+    return kind(
+        text.format(
+            url=place.url,
+            username=repr(place.username),
+            database=repr(place.database) if place.database else "for this user",
+            said=_said(error),
+            cause=_cause(error, place),
         )
-    if isinstance(error, ServiceUnavailable | SessionExpired | ConnectionPoolError):
-        return StoreUnreachable(f"no answer from Neo4j at {place.url}: {_cause(error, place)}")
-    if isinstance(error, DriverConfigurationError):
-        return ConfigurationError(f"the store url {place.url} cannot be used: {_words(error)}")
-    return StoreError(f"the Neo4j driver failed at {place.url}: {_words(error)}")
-
-
-def _of_server(error: Neo4jError, place: Place) -> StoreError:
-    code = error.code or ""
-    if code == _DATABASE_MISSING:
-        return DatabaseMissing(
-            f"the server at {place.url} has no database {place.database or 'for this user'!r}; "
-            "check NEO4J_DATABASE"
-        )
-    if code == _TOO_MANY_ATTEMPTS:
-        return StoreRefused(
-            f"{place.url} refuses user {place.username!r} for a while after too many wrong "
-            "passwords; wait some seconds, then try the right NEO4J_PASSWORD"
-        )
-    if isinstance(error, AuthError):
-        return StoreRefused(
-            f"{place.url} refused user {place.username!r}: check NEO4J_USERNAME and "
-            "NEO4J_PASSWORD; a password given to a server's environment counts only on the first "
-            "start of its data"
-        )
-    if isinstance(error, Forbidden | ForbiddenOnReadOnlyDatabase) or code.startswith(_SECURITY):
-        return StoreRefused(
-            f"{place.url} does not allow user {place.username!r} to do this: {_words(error)}"
-        )
-    if code in _OUT_OF_TIME:
-        return StoreBusy(
-            f"{place.url} stopped a transaction that waited or ran too long; another writer may "
-            "hold the history: try again when it is done"
-        )
-    if isinstance(error, NotALeader):
-        return StoreUnreachable(
-            f"{place.url} is not the server that writes; use neo4j:// for a cluster"
-        )
-    if isinstance(error, TransientError):
-        return StoreBusy(f"{place.url} was too busy, also after several attempts: {_words(error)}")
-    return StoreError(
-        f"Neo4j at {place.url} failed: {code or type(error).__name__}: {_words(error)}"
     )
 
 
-def _cause(error: DriverError, place: Place) -> str:
+def _meaning(error: Neo4jError | DriverError) -> tuple[type[CmcError], str]:
+    code = (error.code or "") if isinstance(error, Neo4jError) else ""
+    if code in _BY_CODE:
+        return _BY_CODE[code]
+    if code.startswith(_SECURITY) and not isinstance(error, AuthError):
+        error = Forbidden(error.message)
+    return next((kind, text) for known, kind, text in _BY_CLASS if isinstance(error, known))
+
+
+def _cause(error: BaseException, place: Place) -> str:
     said = " ".join(_messages(error)).lower()
     found = (meaning for word, meaning in _CAUSES if word in said)
     cause = next(found, "the connection failed; check that a Neo4j server listens there")
@@ -169,6 +183,7 @@ def _messages(error: BaseException | None) -> Iterator[str]:
         error = error.__cause__
 
 
-def _words(error: Neo4jError | DriverError) -> str:
-    message = error.message if isinstance(error, Neo4jError) else str(error)
-    return shorten(message or type(error).__name__, 200)
+def _said(error: Neo4jError | DriverError) -> str:
+    if isinstance(error, Neo4jError):
+        return shorten(f"{error.code or type(error).__name__}: {error.message or ''}", 200)
+    return shorten(str(error) or type(error).__name__, 200)

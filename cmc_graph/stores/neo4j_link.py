@@ -7,7 +7,7 @@ statement means.
 import logging
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, LiteralString, TypeVar
+from typing import Any, LiteralString, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import neo4j
@@ -21,8 +21,8 @@ from cmc_graph.stores.neo4j_errors import Place, translated
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
-#: Seconds: to connect; to get a connection from the pool; what a read and a write may take; how long
-#: the driver repeats a write that failed for a passing reason.
+#: Seconds: to connect; to get a connection from the pool; what a read and a write may take; how
+#: long the driver repeats a write that failed in passing.
 CONNECT, ACQUIRE, READ, WRITE, REPEAT = 5.0, 30.0, 60.0, 120.0, 30.0
 
 #: A statement that met a relationship or node which another transaction was just deleting.
@@ -33,6 +33,27 @@ _SILENT = logging.NullHandler()
 
 Row = neo4j.Record
 _Result = TypeVar("_Result")
+
+
+class Reading(Protocol):
+    """Runs reading statements: a link, or a transaction."""
+
+    def take(
+        self,
+        consumer: Callable[[Iterator[Row]], _Result],
+        name: str,
+        hops: int | None = None,
+        **parameters: Any,
+    ) -> _Result:
+        """What the consumer makes of the rows of a statement.
+
+        Args:
+            consumer: May leave rows that it does not need; those are not fetched.
+            name: Of the statement.
+            hops: The bound of its traversal, if it has one.
+            parameters: Of the statement.
+        """
+        ...
 
 
 class Transaction:
@@ -46,6 +67,16 @@ class Transaction:
         result = self._inner.run(_text(name, parameters), parameters)
         rows = list(result)
         return rows, result.consume().counters
+
+    def take(
+        self,
+        consumer: Callable[[Iterator[Row]], _Result],
+        name: str,
+        hops: int | None = None,
+        **parameters: Any,
+    ) -> _Result:
+        """What the consumer makes of the rows of a statement."""
+        return consumer(iter(self._inner.run(_text(name, parameters, hops), parameters)))
 
 
 class Link:
@@ -83,9 +114,9 @@ class Link:
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
         self._finalizer = weakref.finalize(self, self._driver.close)
 
-    def read(self, name: str, hops: int | None = None, **parameters: Any) -> list[Row]:
+    def read(self, name: str, **parameters: Any) -> list[Row]:
         """All rows of a reading statement, in one round trip."""
-        return self.take(list, name, hops, **parameters)
+        return self.take(list, name, **parameters)
 
     def take(
         self,
@@ -94,14 +125,7 @@ class Link:
         hops: int | None = None,
         **parameters: Any,
     ) -> _Result:
-        """What the consumer makes of the rows of a reading statement; repeated if it fails in passing.
-
-        Args:
-            consumer: May leave rows that it does not need; those are not fetched.
-            name: Of the statement.
-            hops: The bound of its traversal, if it has one.
-            parameters: Of the statement.
-        """
+        """What the consumer makes of the rows of a statement; repeated when it fails in passing."""
         query = neo4j.Query(_text(name, parameters, hops), timeout=READ)
 
         def once() -> _Result:

@@ -3,23 +3,25 @@
 This module must not write, nor know sessions or retries.
 """
 
+import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, TypeVar
 
 from cmc_graph import render
-from cmc_graph.anchors import longest_matches
+from cmc_graph.anchors import LONG_QUESTION, longest_matches
 from cmc_graph.model import MAX_POSITION, History, Record, Relation, SetBy, Stats, Values
 from cmc_graph.stores import neo4j_rows as rows
-from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version, fit
-from cmc_graph.stores.neo4j_link import Link, Row
-from cmc_graph.text import key_length
+from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
+from cmc_graph.stores.neo4j_batch import lock
+from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
+from cmc_graph.stores.planning import fit
 
-#: A question with more tokens takes two round trips: its candidate keys first, then the walk.
-LONG_QUESTION = 200
+#: How often to read beside a batch before holding it up.
+_ATTEMPTS = 5
 
-#: How often a long question is asked anew because a batch came between its round trips.
-_ATTEMPTS = 3
+_Result = TypeVar("_Result")
 
 
 def known(
@@ -54,9 +56,14 @@ def select(
     link: Link, history: str, tokens: Sequence[str], hops: int, as_of: int | None
 ) -> Selection:
     """The closure of the entities that the tokens name, with its records."""
-    if len(tokens) <= LONG_QUESTION:
-        return _walk(link, history, tokens, len(tokens), hops, as_of)
-    return _select_long(link, history, tokens, hops, as_of)
+
+    def body(reading: Reading) -> Selection:
+        if len(tokens) <= LONG_QUESTION:
+            return _walk(reading, history, tokens, len(tokens), hops, as_of)
+        anchors = _anchors(reading, history, tokens, latest(as_of))
+        return _walk(reading, history, anchors, 1, hops, as_of)
+
+    return _steadily(link, history, body)
 
 
 def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) -> Suffix:
@@ -75,11 +82,14 @@ def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) 
         if first is None:
             return Suffix()
         version, total = first["version"], first["total"]
-        newest_first = (rows.record(row["record"]) for row in chain([first], found) if total)
+        whole = (_whole(row) for row in chain([first], found))
+        newest_first = (rows.record(row["record"]) for row in whole if total)
         records, omitted = fit(newest_first, chars, render.line, total)
         return Suffix(records=records, omitted=omitted, version=version)
 
-    return link.take(fill, which, history=history, as_of=latest(as_of))
+    return _steadily(
+        link, history, lambda r: r.take(fill, which, history=history, as_of=latest(as_of))
+    )
 
 
 def versions(link: Link, history: str, subject: str, relation: str | None) -> list[Version]:
@@ -127,10 +137,36 @@ def latest(as_of: int | None) -> int:
     return MAX_POSITION if as_of is None else min(as_of, MAX_POSITION)
 
 
+class _TornError(Exception):
+    """A batch was applied while a statement read."""
+
+
+def _steadily(link: Link, history: str, body: Callable[[Reading], _Result]) -> _Result:
+    """What the body reads while no batch is applied; beside busy writers under the write lock."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            return body(link)
+        except _TornError:
+            time.sleep(random.uniform(0, 0.01 * 2**attempt))
+
+    def locked(transaction: Transaction) -> _Result:
+        version = lock(transaction, history)["version"]
+        transaction.run("publish", history=history, version=version)
+        return body(transaction)
+
+    return link.write(locked)
+
+
+def _whole(row: Row) -> Row:
+    if row["version"] != row["version_after"]:
+        raise _TornError
+    return row
+
+
 def _walk(
-    link: Link, history: str, spans: Sequence[str], width: int, hops: int, as_of: int | None
+    reading: Reading, history: str, spans: Sequence[str], width: int, hops: int, as_of: int | None
 ) -> Selection:
-    """The closure of the longest matches among the spans and runs of up to ``width`` of them."""
+    """The closure of the longest matches among runs of up to ``width`` spans."""
     stops = list(accumulate(len(span) + 1 for span in spans))
     parameters: dict[str, Any] = {
         "history": history,
@@ -139,38 +175,28 @@ def _walk(
         "stops": [stop - 1 for stop in stops],
         "width": width,
     }
-    if as_of is None:
-        found = link.read("select", hops=hops, **parameters)
-    else:
-        found = link.read("select_as_of", hops=hops, **parameters, as_of=latest(as_of))
-    if not found:
+    name = "select"
+    if as_of is not None:
+        name, parameters["as_of"] = "select_as_of", latest(as_of)
+    row = reading.take(_only, name, hops, **parameters)
+    if row is None:
         return Selection()
-    version, anchors, edges, records = found[0]
     return Selection(
-        version=version,
-        anchors=tuple(anchors),
-        edges=tuple(map(rows.edge, edges)),
-        records=tuple(map(rows.record, records)),
+        version=row["version"],
+        anchors=tuple(row["anchors"]),
+        edges=tuple(map(rows.edge, zip(*row["edges"], strict=True))),
+        records=tuple(map(rows.record, row["records"])),
     )
 
 
-def _select_long(
-    link: Link, history: str, tokens: Sequence[str], hops: int, as_of: int | None
-) -> Selection:
-    """Like ``select``, in time linear in the question: its anchors are decided here."""
-    for _ in range(_ATTEMPTS):
-        version, subjects = _subjects(link, history, tokens, latest(as_of))
-        longest = max(map(key_length, subjects), default=1)
-        anchors = longest_matches(tokens, longest, subjects)
-        selection = _walk(link, history, anchors, 1, hops, as_of)
-        if selection.version == version:
-            break
-    return selection
+def _anchors(reading: Reading, history: str, tokens: Sequence[str], as_of: int) -> tuple[str, ...]:
+    """The anchors of a long question, in time linear in it: decided here, among all candidates."""
+    distinct = list(dict.fromkeys(tokens))
+    row = reading.take(_only, "subjects", history=history, tokens=distinct, as_of=as_of)
+    subjects = frozenset(row["keys"]) if row else frozenset()
+    return longest_matches(tokens, subjects)
 
 
-def _subjects(
-    link: Link, history: str, tokens: Sequence[str], as_of: int
-) -> tuple[int, frozenset[str]]:
-    """The history's version, and the subjects whose keys begin with one of the tokens."""
-    found = link.read("subjects", history=history, tokens=list(dict.fromkeys(tokens)), as_of=as_of)
-    return (found[0]["version"], frozenset(found[0]["keys"])) if found else (0, frozenset())
+def _only(found: Iterator[Row]) -> Row | None:
+    row = next(found, None)
+    return row and _whole(row)

@@ -11,7 +11,8 @@ from cmc_graph.stores.base import Assertion, Entry, Version
 
 #: Subject key, relation, member.
 Slot = tuple[str, str, str]
-Columns = dict[str, list[Any]]
+#: Parameters of a statement: one list for each column.
+Columns = dict[str, Any]
 
 
 def record(row: Sequence[Any]) -> Record:
@@ -79,8 +80,10 @@ def slot_columns(slots: Iterable[Slot]) -> Columns:
 
 def record_columns(entries: Iterable[Entry]) -> Columns:
     """Records with their verdict as parameters of ``write_records``."""
-    names = ("positions", "texts", "statuses", "reasons", "sources", "source_lines")
-    names += ("observed_at", "speakers", "sessions")
+    names = (
+        *("positions", "texts", "statuses", "reasons"),
+        *("sources", "source_lines", "observed_at", "speakers", "sessions"),
+    )
     rows = (
         (
             r.position,
@@ -100,8 +103,10 @@ def record_columns(entries: Iterable[Entry]) -> Columns:
 
 def assertion_columns(rows: Iterable[tuple[int, str, Assertion]]) -> Columns:
     """Assertions, each with position and member, as parameters of ``write_assertions``."""
-    names = ("positions", "members", "ordinals", "subjects", "relations", "objects", "retracts")
-    names += ("subject_texts", "object_texts", "literals", "frontends")
+    names = (
+        *("positions", "members", "ordinals", "subjects", "relations", "objects", "retracts"),
+        *("subject_texts", "object_texts", "literals", "frontends"),
+    )
     values = (
         (
             position,

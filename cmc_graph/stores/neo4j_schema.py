@@ -1,7 +1,7 @@
 """Prepares a Neo4j database: constraints, indexes, and the mark of the schema version.
 
-What there is to create stands in the statements ``schema_*``, and nowhere else. This module must not
-know records or histories.
+What there is to create stands in the statements ``schema_*``, and nowhere else. This module must
+not know records or histories.
 """
 
 import re

@@ -18,8 +18,6 @@ from cmc_graph.stores.base import (
     Declared,
     Entry,
     check_history,
-    plan,
-    settle,
 )
 from cmc_graph.stores.neo4j_batch import (
     Counters,
@@ -29,9 +27,10 @@ from cmc_graph.stores.neo4j_batch import (
     chunks,
     in_batch,
 )
-from cmc_graph.stores.neo4j_link import Link
+from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.neo4j_read import known
 from cmc_graph.stores.neo4j_rows import Slot, used_relations
+from cmc_graph.stores.planning import plan, settle
 from cmc_graph.text import key_length, shorten
 
 #: A position before all others: the slot is resolved as a whole.
@@ -50,6 +49,8 @@ def append(link: Link, history: str, batch: Batch) -> Applied:
         UsageError: The history cannot have that name.
         StoreError: The store failed. In every case nothing of the batch is written.
     """
+    if not batch.entries:
+        return Applied(version=sum(row["version"] for row in _head(link, history)))
     relations = used_relations(batch.entries)
     return in_batch(link, check_history(history), partial(_append, batch=batch), relations)
 
@@ -74,7 +75,7 @@ def forget(link: Link, history: str, positions: Sequence[int]) -> Forgotten:
     """Remove the records at these positions and all that came of them alone."""
     gone = sorted({position for position in positions if 0 <= position <= MAX_POSITION})
 
-    if not link.read("head", history=history, relations=[]):
+    if not _head(link, history):
         return Forgotten()
     return in_batch(link, history, partial(_forget, positions=gone))
 
@@ -84,7 +85,7 @@ def rebuild(link: Link, history: str) -> int:
 
     In transactions of a thousand slots or entities each; every one leaves its slots complete.
     """
-    if not link.read("head", history=history, relations=[]):
+    if not _head(link, history):
         return 0
     for row in link.read("relations_astray", history=history):
         body = partial(_rebuild_members, name=row["name"], values=Values(row["values"]))
@@ -99,6 +100,11 @@ def rebuild(link: Link, history: str) -> int:
         in_batch(link, history, partial(_rebuild_entities, keys=keys))
     in_batch(link, history, _rebuild_counters)
     return count
+
+
+def _head(link: Link, history: str) -> list[Row]:
+    """The history's node, or nothing where it was never written."""
+    return link.read("head", history=history, relations=[])
 
 
 def _append(locked: Locked, batch: Batch) -> Outcome[Applied]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cmc_graph.errors import PositionConflict, SourceError
 from cmc_graph.model import MAX_POSITION, Record, SetBy, Values
 from cmc_graph.stores.base import Batch, Declared, Entry, Known
-from cmc_graph.text import shorten
+from cmc_graph.text import shorten, shorten_path
 
 #: How many conflicting positions a PositionConflict names.
 _SHOWN_CONFLICTS = 3
@@ -157,7 +157,7 @@ def _check_position(position: int) -> None:
 
 
 def _conflict(position: int, record: Record, held: str) -> str:
-    where = f" ({shorten(record.source)}, line {record.source_line})" if record.source else ""
+    where = f" ({shorten_path(record.source)}, line {record.source_line})" if record.source else ""
     return f"{position}{where}: has {shorten(held, 40)!r}, not {shorten(record.text, 40)!r}"
 
 

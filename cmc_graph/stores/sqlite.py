@@ -1,7 +1,8 @@
 """The SQLite store: one file, nothing to install or to start.
 
 Every verb is one transaction on a borrowed connection. What is read is in ``sqlite_read``, what is
-written in ``sqlite_write``, the statements in ``sql/``. This module must not know a statement.
+written in ``sqlite_append`` and ``sqlite_upkeep``, the statements in ``sql/``. This module must not
+know a statement.
 """
 
 import sqlite3
@@ -12,8 +13,9 @@ from typing import TypeVar
 
 from cmc_graph.model import Drift, Forgotten, History, Record, Relation, Stats, Values
 from cmc_graph.stores import sqlite_read as read
-from cmc_graph.stores import sqlite_write as write
+from cmc_graph.stores import sqlite_upkeep as upkeep
 from cmc_graph.stores.base import Applied, Batch, Kept, Known, Selection, Suffix, Version
+from cmc_graph.stores.sqlite_append import append
 from cmc_graph.stores.sqlite_connections import Connections
 from cmc_graph.stores.sqlite_verify import verify
 
@@ -62,7 +64,8 @@ class SqliteStore:
             StoreError: The store failed. In every case nothing of the batch is written.
         """
         with self._connections.writing() as connection:
-            return write.append(connection, history, batch)
+            row = read.find_history(connection, history)
+            return append(connection, row, history, batch)
 
     def select(
         self, history: str, tokens: Sequence[str], hops: int, as_of: int | None = None
@@ -99,7 +102,7 @@ class SqliteStore:
         """
         with self._connections.writing() as connection:
             row = read.find_history(connection, history)
-            return write.set_relation(connection, row, name, values)
+            return upkeep.set_relation(connection, row, name, values)
 
     def scan(self, history: str) -> Iterator[Kept]:
         """Every record with its assertions, ascending by position, as of one version.
@@ -118,7 +121,7 @@ class SqliteStore:
         while after is not None:
             with self._connections.writing() as connection:
                 row = read.find_history(connection, history)
-                after = row and write.rebuild(connection, row, after)
+                after = row and upkeep.rebuild(connection, row, after)
         stats = self.stats(history)
         return stats.current + stats.ended
 
@@ -129,15 +132,11 @@ class SqliteStore:
     def forget(self, history: str, positions: Sequence[int]) -> Forgotten:
         """Remove records, their assertions and entities nothing names any more, in one transaction.
 
-        What was removed is overwritten in the file, and taken out of its log where no reader still
-        needs it there.
+        What was removed is overwritten in the file, at the latest when the store is closed.
         """
         with self._connections.writing() as connection:
             row = read.find_history(connection, history)
-            forgotten = Forgotten() if row is None else write.forget(connection, row, positions)
-        if forgotten.records:
-            self._connections.truncate_log()
-        return forgotten
+            return Forgotten() if row is None else upkeep.forget(connection, row, positions)
 
     def stats(self, history: str) -> Stats:
         """Counts of one history."""

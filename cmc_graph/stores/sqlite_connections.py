@@ -84,11 +84,6 @@ class Connections:
             yield connection
             connection.commit()
 
-    def truncate_log(self) -> None:
-        """Move what the log holds into the file, unless a reader still needs it there."""
-        with self._borrowed() as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-
     def close(self) -> None:
         """Close all connections; one in use closes when its verb ends."""
         self._closed = True

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from cmc_graph import render
-from cmc_graph.anchors import longest_matches, spans
+from cmc_graph.anchors import LONG_QUESTION, longest_matches, spans
 from cmc_graph.model import (
     MAX_POSITION,
     Edge,
@@ -29,7 +29,7 @@ from cmc_graph.stores.planning import fit
 from cmc_graph.stores.sqlite_statements import execute
 
 #: How many spans of a question are looked up at once; a question of usual length has fewer.
-_SPANS_AT_ONCE = 5_000
+_WANTED_AT_ONCE = 5_000
 
 #: The columns of records and versions in the order in which all statements return them.
 _RECORD = (
@@ -102,7 +102,7 @@ def select(
 ) -> Selection:
     """The closure of the entities that the tokens name, with its records."""
     subjects = _subjects(connection, history, tokens, latest(as_of))
-    anchors = longest_matches(tokens, history.longest_key, subjects)
+    anchors = longest_matches(tokens, subjects)
     start = {subjects[key]: key for key in anchors}
     edges = _walk(connection, history.id, start, hops, as_of)
     positions = json.dumps(list({edge.position for edge in edges}))
@@ -189,12 +189,16 @@ def latest(as_of: int | None) -> int:
 def _subjects(
     connection: sqlite3.Connection, history: HistoryRow, tokens: Sequence[str], as_of: int
 ) -> dict[str, int]:
-    """Those spans of the question that are subjects of an edge, with their numbers."""
-    keys = (span.key for span in spans(tokens, history.longest_key))
+    """Subjects of an edge, with their numbers: at least those whose key is in the question."""
+    if len(tokens) <= LONG_QUESTION:
+        statement = "subjects"
+        wanted: Iterator[str] = (span.key for span in spans(tokens, history.longest_key))
+    else:
+        statement, wanted = "subjects_beginning", iter(tokens)
     found: dict[str, int] = {}
-    while some := list(dict.fromkeys(islice(keys, _SPANS_AT_ONCE))):
+    for some in iter(lambda: list(dict.fromkeys(islice(wanted, _WANTED_AT_ONCE))), []):
         found.update(
-            execute(connection, "subjects", history=history.id, keys=json.dumps(some), as_of=as_of)
+            execute(connection, statement, history=history.id, keys=json.dumps(some), as_of=as_of)
         )
     return found
 
@@ -232,7 +236,7 @@ def _walk(
                     ended=bool(ended),
                 )
             )
-            if not ended and obj not in keys:
+            if not ended :
                 keys[obj] = key
                 frontier.append(obj)
     return edges

@@ -63,7 +63,11 @@ class Proxy:
         with suppress(OSError):  # the listener was closed
             while True:
                 client, _ = self._listener.accept()
-                server = socket.create_connection(("127.0.0.1", self._upstream))
+                try:
+                    server = socket.create_connection(("127.0.0.1", self._upstream))
+                except OSError:
+                    client.close()
+                    continue
                 self._open += client, server
                 self._sent.append(bytearray())
                 self._received.append(bytearray())

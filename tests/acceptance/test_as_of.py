@@ -1,9 +1,13 @@
 """The memory as it stood after a position equals a fresh one that ends there."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import get_args
 
 import pytest
 
+from cmc_graph import Evidence, Memory
+from cmc_graph.model import Fallback
 from tests.acceptance.running import PREFIX, Workspace, numbered
 
 #: Updates, a return to an earlier value, retractions with and without effect, a many-valued
@@ -27,26 +31,41 @@ LINES = (
 QUESTIONS = ("Where does Ana live?", "What about Norland?", "Elm Bay and Ana", "nobody at all")
 
 
-def shown(workspace: Workspace, question: str, *arguments: str) -> object:
-    """What a read shows and finds, without the version it was read at."""
-    evidence = workspace.read(question, *arguments)
-    del evidence["version"]
-    return evidence
+def seen(memory: Memory, as_of: int | None = None) -> list[Evidence]:
+    """What every question shows under both fall-backs, but for the version it was read at."""
+    return [
+        replace(memory.read(question, as_of=as_of, fallback=fallback), version=0)
+        for question in QUESTIONS
+        for fallback in get_args(Fallback)
+    ]
 
 
-@pytest.mark.parametrize("fallback", ["history", "latest_state"])
 def test_as_of_equals_a_fresh_history(
-    workspace: Workspace, another: Callable[[], Workspace], fallback: str
+    workspace: Workspace, another: Callable[[], Workspace]
 ) -> None:
     """Read contract, section 5: as of p equals a fresh history of the records up to p."""
     workspace.ingest(numbered(*LINES))
-    for position in range(len(LINES) + 1):
-        fresh = another()
-        if position:
-            fresh.ingest(numbered(*LINES[:position]))
-        for question in QUESTIONS:
-            then = shown(workspace, question, "--as-of", str(position), "--fallback", fallback)
-            assert then == shown(fresh, question, "--fallback", fallback), (position, question)
+    with workspace.memory() as whole:
+        for position in range(len(LINES) + 1):
+            fresh = another()
+            if position:
+                fresh.ingest(numbered(*LINES[:position]))
+            with fresh.memory() as part:
+                assert seen(whole, position) == seen(part), position
+
+
+@pytest.mark.parametrize("position", [1, 7, 10])
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
+def test_the_command_line_reads_as_of(
+    workspace: Workspace, another: Callable[[], Workspace], position: int, form: tuple[str, ...]
+) -> None:
+    """`read --as-of p` prints, byte for byte, what a read of a history up to p prints."""
+    workspace.ingest(numbered(*LINES))
+    fresh = another()
+    fresh.ingest(numbered(*LINES[:position]))
+    for question in QUESTIONS[::2]:
+        then = workspace.run("read", question, "--as-of", str(position), *form)
+        assert then == fresh.run("read", question, *form)
 
 
 def test_as_of_the_last_position_is_now(workspace: Workspace) -> None:
@@ -70,9 +89,11 @@ def test_what_was_forgotten_never_was(
 ) -> None:
     """Forgetting the records after p gives what a read as of p gave, and p's history."""
     workspace.ingest(numbered(*LINES))
-    then = [shown(workspace, question, "--as-of", "8") for question in QUESTIONS]
+    with workspace.memory() as memory:
+        then = seen(memory, 8)
     assert workspace.run("forget", "--position", f"9-{len(LINES)}").code == 0
-    assert [shown(workspace, question) for question in QUESTIONS] == then
+    with workspace.memory() as memory:
+        assert seen(memory) == then
     fresh = another()
     fresh.ingest(numbered(*LINES[:8]))
     assert workspace.state()[0] == fresh.state()[0]

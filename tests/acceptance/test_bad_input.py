@@ -411,7 +411,7 @@ def test_a_question_of_punctuation_only_shows_the_history(settled: Workspace) ->
     "url",
     [
         "mysql://localhost/x",
-        "postgres://u@h/db",
+        "postgres://localhost/db",
         "memory.db",
         "localhost:7687",
         "",

@@ -8,7 +8,6 @@ from cmc_graph import closure, render
 from cmc_graph.anchors import longest_matches
 from cmc_graph.model import Edge, Record, Status
 from cmc_graph.stores.base import Kept, Store, Suffix, Version
-from cmc_graph.text import key_length
 from tests.support.oracle import Oracle
 
 #: Between two names of a question, so that no span reaches across; it names nothing itself.
@@ -55,8 +54,7 @@ def check_select(
 ) -> None:
     """One read finds the longest matches, exactly the slots within the cap, and their records."""
     found = store.select(history, tokens, hops, as_of)
-    longest = max(map(key_length, memory.keys()), default=1)
-    assert found.anchors == longest_matches(tokens, longest, memory.subjects())
+    assert found.anchors == longest_matches(tokens, memory.subjects())
     expected = memory.closure(found.anchors, hops)
     assert described(found.edges) == sorted(edge_of(memory, slot) for slot in expected)
     reached = closure.depths(found.anchors, found.edges, hops)

@@ -58,7 +58,7 @@ def test_answers_are_stated_by_the_records_they_need(asked: dict[str, Any]) -> N
 def test_evidence_holds_the_records_a_question_needs(memory: Oracle, asked: dict[str, Any]) -> None:
     """The closure of the question's entities has every needed record and every answer."""
     then = memory.as_of(asked.get("as_of", 207))
-    anchors = longest_matches(tokens(asked["question"]), 12, then.subjects())
+    anchors = longest_matches(tokens(asked["question"]), then.subjects())
     words = [then.words[slot] for slot in then.closure(anchors, 5)]
     assert {word.place[0] for word in words} >= set(asked["positions"])
     values = {word.said.object_text for word in words if not word.said.retracts}
