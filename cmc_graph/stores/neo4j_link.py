@@ -97,20 +97,8 @@ class Link:
     def __init__(
         self, url: str, username: str | None, password: str | None, database: str | None
     ) -> None:
-        check_url(url)
         self.place = Place(url, username or "", database or None)
-        logging.getLogger("neo4j").addHandler(_SILENT)
-        with translated(self.place):
-            self._driver = neo4j.GraphDatabase.driver(
-                url,
-                auth=(self.place.username, password) if password else None,
-                connection_timeout=CONNECT,
-                connection_acquisition_timeout=ACQUIRE,
-                max_transaction_retry_time=REPEAT,
-                notifications_min_severity="OFF",
-                telemetry_disabled=True,
-                user_agent=f"cmc-graph/{cmc_graph.__version__}",
-            )
+        self._driver = open_driver(self.place, password)
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
         self._finalizer = weakref.finalize(self, self._driver.close)
 
@@ -179,6 +167,27 @@ class Link:
             database=self.place.database,
             default_access_mode=access,
             bookmark_manager=self._bookmarks,
+        )
+
+
+def open_driver(place: Place, password: str | None) -> neo4j.Driver:
+    """A driver for the server at a place; it connects when it is first used.
+
+    Raises:
+        ConfigurationError: The url cannot be used.
+    """
+    check_url(place.url)
+    logging.getLogger("neo4j").addHandler(_SILENT)
+    with translated(place):
+        return neo4j.GraphDatabase.driver(
+            place.url,
+            auth=(place.username, password) if password else None,
+            connection_timeout=CONNECT,
+            connection_acquisition_timeout=ACQUIRE,
+            max_transaction_retry_time=REPEAT,
+            notifications_min_severity="OFF",
+            telemetry_disabled=True,
+            user_agent=f"cmc-graph/{cmc_graph.__version__}",
         )
 
 

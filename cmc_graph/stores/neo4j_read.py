@@ -3,7 +3,6 @@
 This module must not write, nor know sessions or retries.
 """
 
-import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
@@ -147,7 +146,7 @@ def _steadily(link: Link, history: str, body: Callable[[Reading], _Result]) -> _
         try:
             return body(link)
         except _TornError:
-            time.sleep(random.uniform(0, 0.01 * 2**attempt))
+            time.sleep(0.005 * 2**attempt)
 
     def locked(transaction: Transaction) -> _Result:
         version = lock(transaction, history)["version"]

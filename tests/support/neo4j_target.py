@@ -31,6 +31,7 @@ _WIPE = tuple(
         ("Record", "history"),
         ("Entity", "history"),
         ("Relation", "history"),
+        ("Published", "history"),
         ("History", "name"),
     )
 )

@@ -1,0 +1,19 @@
+-- The subjects of a current or ended edge, as of a position, whose key begins with one of the tokens.
+-- Parameters: :history, :keys (JSON array of tokens), :as_of
+-- Returns: key, id
+SELECT entity.key, entity.id
+FROM json_each(:keys) AS wanted
+CROSS JOIN entity
+    ON entity.history = :history
+    AND entity.key >= wanted.value
+    AND entity.key < wanted.value || '!' -- the sign after the space
+WHERE substr(entity.key, length(wanted.value) + 1, 1) IN ('', ' ') AND EXISTS (
+    SELECT 1
+    FROM slot
+    CROSS JOIN assertion
+        ON assertion.subject = slot.subject
+        AND assertion.relation = slot.relation
+        AND assertion.member = slot.member
+        AND assertion.position <= :as_of
+    WHERE slot.subject = entity.id
+)
