@@ -161,9 +161,9 @@ def _meaning(error: Neo4jError | DriverError) -> tuple[type[CmcError], str]:
     code = (error.code or "") if isinstance(error, Neo4jError) else ""
     if code in _BY_CODE:
         return _BY_CODE[code]
-    if code.startswith(_SECURITY) and not isinstance(error, AuthError):
-        error = Forbidden(error.message)
-    return next((kind, text) for known, kind, text in _BY_CLASS if isinstance(error, known))
+    is_refused = code.startswith(_SECURITY) and not isinstance(error, AuthError)
+    found = Forbidden if is_refused else type(error)
+    return next((kind, text) for known, kind, text in _BY_CLASS if issubclass(found, known))
 
 
 def _cause(error: BaseException, place: Place) -> str:

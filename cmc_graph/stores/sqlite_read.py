@@ -28,7 +28,7 @@ from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
 from cmc_graph.stores.planning import fit
 from cmc_graph.stores.sqlite_statements import execute
 
-#: How many spans of a question are looked up at once; a question of usual length has fewer.
+#: How many spans or tokens of a question are looked up at once; a usual question has fewer.
 _WANTED_AT_ONCE = 5_000
 
 #: The columns of records and versions in the order in which all statements return them.
@@ -236,7 +236,7 @@ def _walk(
                     ended=bool(ended),
                 )
             )
-            if not ended :
+            if not ended and obj not in keys:
                 keys[obj] = key
                 frontier.append(obj)
     return edges

@@ -1,14 +1,15 @@
 """Several writers of one history: the result is that of one writer (A15)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from threading import Barrier
 
 import pytest
 
-from cmc_graph.stores.base import Applied, Entry, Store
-from tests.contract.comparison import check
+from cmc_graph.model import Status
+from cmc_graph.stores.base import Applied, Entry, Selection, Store, Suffix
+from tests.contract.comparison import ROOM, check
 from tests.support.builders import batch, entry, no, residual
 from tests.support.database import Database, NewHistory
 from tests.support.oracle import Oracle
@@ -28,6 +29,27 @@ def busy_history() -> list[Entry]:
         else:
             entries.append(entry(n, (subject, relation, obj), (obj, relation, subject)))
     return entries
+
+
+def edges(found: Selection) -> tuple[int, set[int]]:
+    """The version of a selection, and the positions of its edges."""
+    return found.version, {edge.position for edge in found.edges}
+
+
+def records(found: Suffix) -> tuple[int, set[int]]:
+    """The version of a suffix, and the positions of its records."""
+    return found.version, {record.position or 0 for record in found.records}
+
+
+def last_words(memory: Oracle) -> set[int]:
+    """Where the last words of all slots stand."""
+    return {word.place[0] for word in memory.words.values()}
+
+
+def residuals(memory: Oracle) -> set[int]:
+    """Where the unresolved records stand."""
+    verdicts = {p: entry.record.status for p, entry in memory.entries.items()}
+    return {p for p in verdicts if verdicts[p] is Status.UNRESOLVED}
 
 
 def append_all(store: Store, history: str, parts: Sequence[list[Entry]]) -> list[Applied]:
@@ -110,11 +132,35 @@ def test_writers_of_several_histories(
         check(store, history, Oracle(entries))
 
 
-def test_readers_see_whole_batches(database: Database, store: Store, history: str) -> None:
+SUBJECTS = [f"s{n}" for n in range(7)]
+
+#: Ways to read everything, and the positions that each shows of a memory.
+Shown = tuple[int, set[int]]
+READS: dict[str, tuple[Callable[[Store, str], Shown], Callable[[Oracle], set[int]]]] = {
+    "select": (lambda store, name: edges(store.select(name, SUBJECTS, 1)), last_words),
+    "select as of": (lambda store, name: edges(store.select(name, SUBJECTS, 1, 999)), last_words),
+    "select by a long question": (
+        lambda store, name: edges(store.select(name, SUBJECTS * 60, 1)),
+        last_words,
+    ),
+    "newest": (lambda store, name: records(store.newest(name, ROOM)), lambda m: {*m.entries}),
+    "unresolved": (lambda store, name: records(store.unresolved(name, ROOM)), residuals),
+    "latest state": (
+        lambda store, name: records(store.latest_state(name, ROOM)),
+        lambda memory: last_words(memory) | residuals(memory),
+    ),
+}
+
+
+@pytest.mark.parametrize("read", READS)
+def test_readers_see_whole_batches(
+    database: Database, store: Store, history: str, read: str
+) -> None:
     """A reader beside a writer sees the state after some batch, never one in between."""
     entries = busy_history()[:200]
     batches = [entries[i : i + 10] for i in range(0, 200, 10)]
     memories = [Oracle(entries[: 10 * n]) for n in range(len(batches) + 1)]
+    look, expected = READS[read]
 
     def write() -> None:
         with closing(database.open()) as own:
@@ -124,11 +170,8 @@ def test_readers_see_whole_batches(database: Database, store: Store, history: st
         done = pool.submit(write)
         seen = 0
         while not done.done() or seen < len(batches):
-            found = store.select(history, [f"s{n}" for n in range(7)], 1)
-            words = memories[found.version].words
-            assert {edge.slot: edge.position for edge in found.edges} == {
-                slot: word.place[0] for slot, word in words.items()
-            }
-            assert found.version >= seen
-            seen = found.version
+            version, shown = look(store, history)
+            assert shown == expected(memories[version])
+            assert version >= seen
+            seen = version
         done.result()

@@ -1,42 +1,14 @@
 """How a sentence is read by patterns: the rules of the grammar frontend, on small packs."""
 
-import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from cmc_graph.frontends.given import Given
-from cmc_graph.frontends.grammar import MAX_SENTENCE, Grammar, load_pack
-from cmc_graph.frontends.packs import parse_pack
+from cmc_graph.frontends.grammar import Grammar, load_pack
 from cmc_graph.model import Interpretation, Record, Status, Triple, Values
+from tests.support.grammar import LIVES, facts, grammar, one, read
 
 DATA = Path(__file__).parents[1] / "data" / "grammar"
-
-LIVES = '[[pattern]]\ntext = "{S} lives in {O}"\nrelation = "residence"\n'
-
-
-def grammar(*packs: str) -> Grammar:
-    """A grammar of packs that are written here."""
-    named = (f'name = "pack{number}"\n{text}' for number, text in enumerate(packs))
-    return Grammar([parse_pack(text.encode(), "test") for text in named])
-
-
-def read(text: str, *packs: str) -> Interpretation:
-    (found,) = grammar(*packs).interpret([Record(text=text)])
-    return found
-
-
-def facts(text: str, *packs: str) -> list[tuple[str, str, str]]:
-    """What the packs read in the text; an empty list when it is unresolved."""
-    return [(t.subject, t.relation, t.object) for t in read(text, *packs).triples]
-
-
-def one(text: str, relation: str | None = None, more: str = "") -> str:
-    """A pack table of one pattern."""
-    said = f'relation = "{relation}"\n' if relation else ""
-    return f'[[pattern]]\ntext = "{text}"\n{said}{more}\n'
 
 
 def test_a_pattern_reads_a_sentence() -> None:
@@ -291,110 +263,6 @@ def test_relations_a_pack_names() -> None:
         assert grammar(*packs).relations["speaks"] is Values.MANY
 
 
-# ---- what may stand around
-
-
-FRAME = """
-[kind.date]
-only = ["of", "##"]
-needs = ["may", "monday"]
-[frame]
-before = ["Update:", "As of {date}"]
-after = ["these days", "since {date}"]
-event_before = ["On {date}"]
-event_after = ["in {date}"]
-adverbs = ["now", "still"]
-"""
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Update: Lena lives in Porto.",
-        "update: Lena lives in Porto.",
-        "As of Monday, Lena lives in Porto.",
-        "As of Monday Lena lives in Porto.",
-        "Lena lives in Porto these days.",
-        "Lena lives in Porto, these days.",
-        "Lena lives in Porto since May.",
-        "Update: Lena lives in Porto since 12 May.",
-        "Lena now lives in Porto.",
-        "Now Lena lives in Porto.",
-        "Now, Lena lives in Porto.",
-        "Lena lives in Porto now.",
-        "Lena lives in Porto, now.",
-        "Update: Lena still lives in Porto since May!",
-    ],
-)
-def test_what_says_nothing_of_its_own_is_left_out(text: str) -> None:
-    """Phrases around a sentence and adverbs inside are no part of a name."""
-    pack = LIVES + FRAME + "[names]\n"
-    assert facts(text, pack) == [("Lena", "residence", "Porto")]
-
-
-def test_when_something_happened_is_left_out_of_events_only() -> None:
-    """With "lives in" a time says when it holds, which a triple cannot: no pattern reads it."""
-    pack = LIVES + one("{S} moved to {O}", "residence", "event = true") + FRAME + "[names]\n"
-    for text in ("Lena moved to Porto in May.", "On Monday, Lena moved to Porto."):
-        assert facts(text, pack) == [("Lena", "residence", "Porto")]
-    for text in ("Lena lives in Porto in May.", "On Monday, Lena lives in Porto."):
-        assert facts(text, pack) == []
-
-
-def test_a_slot_never_spans_what_was_left_out() -> None:
-    """Every name stays a literal span: an adverb inside a slot is not cut out of it."""
-    pack = LIVES + FRAME + "[names]\n"
-    assert facts("Lena lives in New now York.", pack) == []
-    assert facts("Lena now Ortiz lives in Porto.", pack) == []
-
-
-# ---- kinds
-
-
-KINDS = """
-[words]
-units = ["kg", "g"]
-[kind.is]
-is = ["out of order", "open"]
-[kind.only]
-only = ["#+", "{units}"]
-needs = ["{units}"]
-[kind.begins]
-begins = ["the"]
-[kind.holds]
-holds = ["room", "##:##"]
-[kind.capital]
-capital = true
-[kind.unless]
-unless = ["cat"]
-[kind.either]
-begins = ["the"]
-holds = ["room"]
-unless = ["cat"]
-"""
-
-
-@pytest.mark.parametrize(
-    ("kind", "fitting", "others"),
-    [
-        ("is", ["open", "Open", "out of order"], ["open door", "order"]),
-        ("only", ["5 kg", "1,500.5 g", "kg"], ["5", "5 kg apples", "five kg"]),
-        ("begins", ["the cat", "The cat"], ["a cat", "cat the"]),
-        ("holds", ["Room 4", "the room", "at 10:30"], ["rooms", "at 9:30"]),
-        ("capital", ["Lena", "3rd", "iPhone", "日本", '"Emma"'], ["lena Ortiz", "the Cat"]),
-        ("unless", ["dog", "the cats"], ["the cat", "Cat"]),
-        ("either", ["the dog", "a room"], ["the cat", "a room, cat", "a dog"]),
-    ],
-)
-def test_kinds(kind: str, fitting: list[str], others: list[str]) -> None:
-    """One test that holds is enough; needs and unless must hold besides."""
-    pack = one(f"{{S}} has {{O:{kind}}}", "has") + KINDS
-    assert [facts(f"It has {value}.", pack) for value in fitting] == [
-        [("It", "has", value)] for value in fitting
-    ]
-    assert [facts(f"It has {value}.", pack) for value in others] == [[] for _ in others]
-
-
 # ---- a person's own file
 
 
@@ -418,78 +286,3 @@ def test_a_pack_from_a_file() -> None:
         ("grammar", ()),
     ]
     assert own.relations == {"frozen by": Values.ONE, "needs": Values.MANY}
-
-
-# ---- nothing is lost, nothing runs away
-
-
-SHIPPED = Given(Grammar([load_pack("factconsolidation"), load_pack("general")]))
-
-PIECES = st.sampled_from(
-    [
-        "Lena", "the", "The", "Room B", "is", "in", "'s", "’s", "of", "lives in", "moved to",
-        "from", "no longer", "speaks", "and", ",", ".", "!", "?", "now", "since", "May",
-        "As of Monday,", "Update:", '"', "(", "manager", "floor", "5", "has", "was", "by", "東京",
-        "\u2028", "\x0c", "a", "an", "dog", "named", "who", "it", "closed", "on", "at",
-        "10:00", "became",
-    ]
-)  # fmt: skip
-
-
-def check(text: str) -> None:
-    (found,) = SHIPPED.interpret([Record(text=text)])
-    folded = " ".join(text.split())
-    if found.status is Status.FACTS:
-        assert found.triples
-        assert found.literal
-        for triple in found.triples:
-            for name in (triple.subject, triple.object):
-                assert name.strip() == name != ""
-                assert name in folded
-            assert triple.relation.strip()
-    else:
-        assert found.status is Status.UNRESOLVED
-        assert found.reason
-
-
-@given(st.lists(PIECES, min_size=1, max_size=14).filter(lambda pieces: "".join(pieces).strip()))
-def test_any_sentence_is_read_or_unresolved(pieces: list[str]) -> None:
-    """Whatever the sentence: literal triples or a reason, and never an error."""
-    check(" ".join(pieces))
-
-
-@given(st.text(min_size=1).filter(str.strip))
-def test_any_text_is_read_or_unresolved(text: str) -> None:
-    """Whatever the text: literal triples or a reason, and never an error."""
-    check(text)
-    check(f"{text} lives in {text}.")
-    check(f"The {text} of {text} is {text}")
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        " is in ",
-        "a is b ",
-        "a's b is ",
-        "The head of the ",
-        "The a of B is c ",
-        "moved from ",
-        "a moved from b to c ",
-        "b's price changed from x to y ",
-        "now Lena lives in Porto ",
-        "A replaced B as c of D ",
-        "since May ",
-        "A, ",
-        "A and ",
-        "x",
-        " ",
-    ],
-)
-def test_a_record_costs_in_proportion_to_its_length(unit: str) -> None:
-    """However often a pattern's words occur, one record costs milliseconds, and is not lost."""
-    for length in (MAX_SENTENCE - 20, 1_000_000):
-        text = "Lena lives in " + (unit * (length // len(unit) + 1))[:length]
-        started = time.process_time()
-        check(text)
-        assert time.process_time() - started < 0.5

@@ -170,9 +170,10 @@ def test_a_scan_of_a_store_in_memory_sees_one_version() -> None:
         assert store.stats("h").records == 3
 
 
-def test_threads_share_a_store_in_memory() -> None:
-    """Eight threads that write and read one store in memory lose nothing."""
-    with closing(opened(":memory:")) as store:
+@pytest.mark.parametrize("kind", ["file", "memory"])
+def test_threads_share_a_store(path: Path, kind: str) -> None:
+    """Eight threads that write and read one store lose nothing and get in no one's way."""
+    with closing(opened(path if kind == "file" else ":memory:")) as store:
 
         def work(worker: int) -> None:
             for n in range(20):
@@ -183,6 +184,14 @@ def test_threads_share_a_store_in_memory() -> None:
             list(pool.map(work, range(8)))
         assert store.stats("h").records == 160
         assert not store.verify("h")
+
+
+def test_all_statements_of_a_read_see_one_version(store: SqliteStore) -> None:
+    """A commit between two statements of one read is not seen by the second."""
+    with store._connections.reading() as connection:
+        before = connection.execute("SELECT * FROM history").fetchall()
+        store.append("h", batch(entry(3)))
+        assert connection.execute("SELECT * FROM history").fetchall() == before
 
 
 def test_readers_do_not_wait_for_a_writer(path: Path, store: SqliteStore) -> None:
@@ -249,7 +258,9 @@ def test_every_connection_is_set_up(store: SqliteStore, pragma: str, value: obje
 
 
 def test_a_fork_loses_nothing(path: Path) -> None:
-    """Parent and child go on with one store, though the parent closes it first."""
+    """Parent and child go on, with the store they share and with another one on the same file,
+    though the parent closes first.
+    """
     script = (
         "import os, sys\n"
         "from cmc_graph.stores.sqlite import SqliteStore\n"
@@ -260,11 +271,14 @@ def test_a_fork_loses_nothing(path: Path) -> None:
         "closed, close = os.pipe()\n"
         "child = os.fork()\n"
         "if child == 0:\n"
-        "    store.stats('h')\n"
+        "    own = SqliteStore(sys.argv[1])\n"
+        "    own.setup()\n"
+        "    own.stats('h'), store.stats('h')\n"
         "    os.read(closed, 1)\n"
-        "    store.append('h', batch(entry(2, ('Ana', 'home', 'Bern'))))\n"
-        "    sys.exit()\n"
-        "store.append('h', batch(entry(3, ('Ana', 'home', 'Ulm'))))\n"
+        "    own.append('h', batch(entry(2, ('Ana', 'home', 'Bern'))))\n"
+        "    store.append('h', batch(entry(3, ('Ana', 'home', 'Linz'))))\n"
+        "    os._exit(0)\n"
+        "store.append('h', batch(entry(4, ('Ana', 'home', 'Ulm'))))\n"
         "store.close()\n"
         "os.write(close, b'.')\n"
         "print(os.waitpid(child, 0)[1])\n"
@@ -277,7 +291,7 @@ def test_a_fork_loses_nothing(path: Path) -> None:
     )
     assert (done.stdout, done.stderr) == (b"0\n", b"")
     with closing(opened(path)) as store:
-        assert [kept.record.position for kept in store.scan("h")] == [1, 2, 3]
+        assert [kept.record.position for kept in store.scan("h")] == [1, 2, 3, 4]
         assert not store.verify("h")
 
 

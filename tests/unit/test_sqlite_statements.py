@@ -76,8 +76,9 @@ def test_no_statement_is_written_in_python() -> None:
 
 
 READS = [
-    *("find_history", "subjects", "edges", "edges_as_of", "records", "known_texts", "known_lines"),
-    *("unresolved", "newest", "latest_state", "versions", "scan_records", "scan_ledger"),
+    *("find_history", "subjects", "subjects_beginning", "edges", "edges_as_of", "records"),
+    *("known_texts", "known_lines", "unresolved", "newest", "latest_state", "versions"),
+    *("scan_records", "scan_ledger"),
 ]
 
 
@@ -94,6 +95,15 @@ def test_a_read_seeks(connection: sqlite3.Connection, name: str) -> None:
 def test_an_ordered_read_sorts_nothing(connection: sqlite3.Connection, name: str) -> None:
     """What is read only as far as needed comes in order by itself."""
     assert not [step for step in plan(connection, name) if "TEMP B-TREE" in step]
+
+
+def test_unresolved_records_are_not_sought_among_the_others(
+    connection: sqlite3.Connection,
+) -> None:
+    """They have an index of their own, which is all that is gone through."""
+    sought = [step for step in plan(connection, "unresolved") if "position<?" in step]
+    assert sought
+    assert all("record_unresolved" in step for step in sought)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,140 @@
+"""What the statements do, read from the server's own plans."""
+
+from itertools import accumulate
+from typing import Any
+
+import neo4j
+import pytest
+
+from cmc_graph.closure import MAX_HOPS
+from cmc_graph.queries import statement
+from cmc_graph.stores.base import Store
+from tests.neo4j.plans import explain, operators, profile, seeks
+from tests.neo4j.test_statements import EXPLAINED, arguments
+from tests.support.builders import batch, entry
+
+#: What ``read`` runs; the others are for administration.
+READ_PATH = [
+    *("select", "select_as_of", "subjects", "newest", "unresolved", "latest_state"),
+    *("versions", "known_positions", "known_lines", "head"),
+]
+#: Small label scans: a handful of nodes, read when a store is opened or listed.
+SCANNING = {"prepared", "histories"}
+
+SCANS = {"AllNodesScan", "NodeByLabelScan", "DirectedRelationshipTypeScan", "NodeIndexScan"}
+SCANS |= {f"Undirected{kind}" for kind in ("RelationshipTypeScan", "AllRelationshipsScan")}
+JOINS = {"CartesianProduct", "ValueHashJoin", "NodeHashJoin"}
+
+
+def question(*tokens: str, as_of: int | None = None) -> dict[str, Any]:
+    """Parameters of a read."""
+    stops = list(accumulate(len(token) + 1 for token in tokens))
+    parameters: dict[str, Any] = {
+        "text": " ".join(tokens),
+        "starts": [0, *stops][: len(tokens)],
+        "stops": [stop - 1 for stop in stops],
+        "width": len(tokens),
+    }
+    return parameters if as_of is None else {**parameters, "as_of": as_of}
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_nothing_is_scanned(name: str, store: Store, driver: neo4j.Driver) -> None:
+    """Every statement finds what it needs in an index, the smallest ones apart."""
+    store.setup()
+    found = operators(explain(driver, name, arguments(statement(name))))
+    if name not in SCANNING:
+        assert not found & SCANS
+
+
+@pytest.mark.parametrize("name", READ_PATH)
+def test_the_read_path_multiplies_nothing(name: str, store: Store, driver: neo4j.Driver) -> None:
+    """No cartesian product and no join of two lists: every seek follows from the row before."""
+    store.setup()
+    found = explain(driver, name, arguments(statement(name)))
+    assert not operators(found) & JOINS
+    assert seeks(found)
+
+
+@pytest.mark.parametrize("hops", [3, 5, MAX_HOPS])  # fewer reach no node on two ways
+@pytest.mark.parametrize("name", ["select", "select_as_of"])
+def test_the_traversal_visits_once(
+    name: str, hops: int, store: Store, driver: neo4j.Driver
+) -> None:
+    """A16: a pruning breadth-first expansion, bounded, along the direction of the edges."""
+    store.setup()
+    steps = explain(driver, name, arguments(statement(name)), hops)
+    walks = [step for step in steps if "VarLength" in step.operator]
+    assert [step.operator for step in walks] == ["VarLengthExpand(Pruning,BFS,All)"]
+    edge = "CURRENT" if name == "select" else "ASSERTED"
+    assert f":{edge}*0..{hops - 1}]->" in walks[0].details
+    assert all("<-" not in step.details for step in steps if "Expand" in step.operator)
+
+
+@pytest.mark.parametrize(
+    ("name", "sought"),
+    [
+        ("select", ["History", "History", "Published", "Entity", "Record"]),
+        ("select_as_of", ["History", "History", "Published", "Entity", "Record"]),
+    ],
+)
+def test_the_read_seeks_unique_indexes(
+    name: str, sought: list[str], store: Store, driver: neo4j.Driver
+) -> None:
+    """Anchors, assertions and records are found by their key."""
+    store.setup()
+    steps = explain(driver, name, arguments(statement(name)))
+    nodes = [step.details for step in steps if step.operator == "NodeUniqueIndexSeek"]
+    assert len(nodes) == len(sought)
+    assert all(any(f":{label}(" in details for details in nodes) for label in sought)
+    assert {step.operator for step in seeks(steps)} <= {
+        "NodeUniqueIndexSeek",
+        "DirectedRelationshipUniqueIndexSeek",
+    }
+
+
+def test_a_read_touches_what_it_returns(
+    store: Store, history: str, driver: neo4j.Driver
+) -> None:
+    """What a read costs depends on the closure, not on the history beside it."""
+    entries = [entry(n, (f"S{n}", "r", f"S{n + 1}")) for n in range(300)]
+    store.append(history, batch(*entries))
+    steps = profile(driver, "select", {"history": history, **question("who", "s7")}, 3)
+    assert max(step.rows for step in steps) <= 10
+    assert sum(step.hits for step in steps) < 300
+
+
+def test_the_fallback_stops_early(store: Store, history: str, driver: neo4j.Driver) -> None:
+    """The newest records come in the order of the index: nothing is sorted."""
+    store.append(history, batch(*(entry(n, ("Ana", "r", f"O{n}")) for n in range(50))))
+    for name in ("newest", "unresolved", "latest_state"):
+        steps = explain(driver, name, {"history": history, "as_of": 10})
+        assert not operators(steps) & {"Sort", "Top", "PartialSort"}
+
+
+def test_an_append_reads_no_old_version(
+    store: Store, history: str, driver: neo4j.Driver
+) -> None:
+    """In-order, a slot is resolved from its edge on, and no entity is expanded."""
+    store.append(history, batch(*(entry(n, ("Ana", "r", f"O{n % 7}")) for n in range(2_000))))
+    touched = {"subjects": ["ana"], "relations": ["r"], "members": [""], "firsts": [2_000]}
+    steps = profile(driver, "latest_wins", {"history": history, **touched})
+    assert max(step.rows for step in steps) == 1
+    assert sum(step.hits for step in steps) < 50
+    assert not any("Expand" in operator for operator in operators(steps))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("lock", "head", "seal", "latest_wins", "known_positions", "known_lines"),
+        *("write_entities", "write_assertions", "write_relations"),
+        *("delete_assertions", "delete_records", "delete_entities", "rename_entities"),
+    ],
+)
+def test_writing_seeks(name: str, store: Store, driver: neo4j.Driver) -> None:
+    """What a batch writes next to is found in an index, and no entity is expanded."""
+    store.setup()
+    steps = explain(driver, name, arguments(statement(name)))
+    assert seeks(steps)
+    assert not any("Expand" in operator for operator in operators(steps))

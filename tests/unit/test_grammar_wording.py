@@ -1,0 +1,106 @@
+"""What may stand around a statement and in its slots: frames and kinds of words."""
+
+import pytest
+
+from tests.support.grammar import LIVES, facts, one
+
+FRAME = """
+[kind.date]
+only = ["of", "##"]
+needs = ["may", "monday"]
+[frame]
+before = ["Update:", "FYI", "As of {date}"]
+after = ["these days", "since {date}"]
+event_before = ["On {date}"]
+event_after = ["in {date}"]
+adverbs = ["now", "still"]
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Update: Lena lives in Porto.",
+        "update: Lena lives in Porto.",
+        "FYI, Lena lives in Porto.",
+        "As of Monday, Lena lives in Porto.",
+        "As of Monday Lena lives in Porto.",
+        "Lena lives in Porto these days.",
+        "Lena lives in Porto, these days.",
+        "Lena lives in Porto since May.",
+        "Update: Lena lives in Porto since 12 May.",
+        "Lena now lives in Porto.",
+        "Now Lena lives in Porto.",
+        "Now, Lena lives in Porto.",
+        "Lena lives in Porto now.",
+        "Lena lives in Porto, now.",
+        "Update: Lena still lives in Porto since May!",
+    ],
+)
+def test_what_says_nothing_of_its_own_is_left_out(text: str) -> None:
+    """Phrases around a sentence and adverbs inside are no part of a name."""
+    pack = LIVES + FRAME + "[names]\n"
+    assert facts(text, pack) == [("Lena", "residence", "Porto")]
+
+
+def test_when_something_happened_is_left_out_of_events_only() -> None:
+    """With "lives in" a time says when it holds, which a triple cannot: no pattern reads it."""
+    pack = LIVES + one("{S} moved to {O}", "residence", "event = true") + FRAME + "[names]\n"
+    for text in ("Lena moved to Porto in May.", "On Monday, Lena moved to Porto."):
+        assert facts(text, pack) == [("Lena", "residence", "Porto")]
+    for text in ("Lena lives in Porto in May.", "On Monday, Lena lives in Porto."):
+        assert facts(text, pack) == []
+
+
+def test_a_slot_never_spans_what_was_left_out() -> None:
+    """Every name stays a literal span: an adverb inside a slot is not cut out of it."""
+    pack = LIVES + FRAME + "[names]\n"
+    assert facts("Lena lives in New now York.", pack) == []
+    assert facts("Lena now Ortiz lives in Porto.", pack) == []
+
+
+# ---- kinds
+
+
+KINDS = """
+[words]
+units = ["kg", "g"]
+[kind.is]
+is = ["out of order", "open"]
+[kind.only]
+only = ["#+", "{units}"]
+needs = ["{units}"]
+[kind.begins]
+begins = ["the"]
+[kind.holds]
+holds = ["room", "##:##"]
+[kind.capital]
+capital = true
+[kind.unless]
+unless = ["cat"]
+[kind.either]
+begins = ["the"]
+holds = ["room"]
+unless = ["cat"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "fitting", "others"),
+    [
+        ("is", ["open", "Open", "out of order"], ["open door", "order"]),
+        ("only", ["5 kg", "1,500.5 g", "kg"], ["5", "5 kg apples", "five kg"]),
+        ("begins", ["the cat", "The cat"], ["a cat", "cat the"]),
+        ("holds", ["Room 4", "the room", "at 10:30"], ["rooms", "at 9:30"]),
+        ("capital", ["Lena", "3rd", "iPhone", "日本", '"Emma"'], ["lena Ortiz", "the Cat"]),
+        ("unless", ["dog", "the cats"], ["the cat", "Cat"]),
+        ("either", ["the dog", "a room"], ["the cat", "a room, cat", "a dog"]),
+    ],
+)
+def test_kinds(kind: str, fitting: list[str], others: list[str]) -> None:
+    """One test that holds is enough; needs and unless must hold besides."""
+    pack = one(f"{{S}} has {{O:{kind}}}", "has") + KINDS
+    assert [facts(f"It has {value}.", pack) for value in fitting] == [
+        [("It", "has", value)] for value in fitting
+    ]
+    assert [facts(f"It has {value}.", pack) for value in others] == [[] for _ in others]
