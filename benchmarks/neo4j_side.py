@@ -21,6 +21,7 @@ ANCHORS = (Path(__file__).parent / "anchors.cypher").read_text("utf-8")
 #: was new; where there is none, in the first.
 NODES = (
     ("History", "name", None),
+    ("Published", "history", None),
     ("Relation", "history", None),
     ("Record", "history", "position"),
     ("Entity", "history", "name_position"),

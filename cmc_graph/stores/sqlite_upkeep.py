@@ -61,6 +61,7 @@ def rebuild(connection: sqlite3.Connection, history: HistoryRow, after: int) -> 
         execute(connection, "touch_subjects", entities=numbers)
         changed += execute(connection, "drop_slots").rowcount
         changed += sum(resolve(connection, history.id))
+        changed += execute(connection, "delete_entities", entities=numbers).rowcount
         changed += _rename(connection, numbers)
     else:
         changed += execute(connection, "recount_history", history=history.id).rowcount

@@ -1,6 +1,7 @@
 """Plans of the server as values, to say in tests what a statement does."""
 
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import neo4j
@@ -39,6 +40,17 @@ def operators(steps: list[Step]) -> set[str]:
 def seeks(steps: list[Step]) -> list[Step]:
     """The look-ups in an index."""
     return [step for step in steps if "IndexSeek" in step.operator]
+
+
+def question(*tokens: str) -> dict[str, Any]:
+    """Parameters of a read beside the history."""
+    stops = list(accumulate(len(token) + 1 for token in tokens))
+    return {
+        "text": " ".join(tokens),
+        "starts": [0, *stops][: len(tokens)],
+        "stops": [stop - 1 for stop in stops],
+        "width": len(tokens),
+    }
 
 
 def _plan(

@@ -1,15 +1,12 @@
 """What the statements do, read from the server's own plans."""
 
-from itertools import accumulate
-from typing import Any
-
 import neo4j
 import pytest
 
 from cmc_graph.closure import MAX_HOPS
 from cmc_graph.queries import statement
 from cmc_graph.stores.base import Store
-from tests.neo4j.plans import explain, operators, profile, seeks
+from tests.neo4j.plans import explain, operators, profile, question, seeks
 from tests.neo4j.test_statements import EXPLAINED, arguments
 from tests.support.builders import batch, entry
 
@@ -24,18 +21,6 @@ SCANNING = {"prepared", "histories"}
 SCANS = {"AllNodesScan", "NodeByLabelScan", "DirectedRelationshipTypeScan", "NodeIndexScan"}
 SCANS |= {f"Undirected{kind}" for kind in ("RelationshipTypeScan", "AllRelationshipsScan")}
 JOINS = {"CartesianProduct", "ValueHashJoin", "NodeHashJoin"}
-
-
-def question(*tokens: str, as_of: int | None = None) -> dict[str, Any]:
-    """Parameters of a read."""
-    stops = list(accumulate(len(token) + 1 for token in tokens))
-    parameters: dict[str, Any] = {
-        "text": " ".join(tokens),
-        "starts": [0, *stops][: len(tokens)],
-        "stops": [stop - 1 for stop in stops],
-        "width": len(tokens),
-    }
-    return parameters if as_of is None else {**parameters, "as_of": as_of}
 
 
 @pytest.mark.parametrize("name", EXPLAINED)
@@ -93,9 +78,7 @@ def test_the_read_seeks_unique_indexes(
     }
 
 
-def test_a_read_touches_what_it_returns(
-    store: Store, history: str, driver: neo4j.Driver
-) -> None:
+def test_a_read_touches_what_it_returns(store: Store, history: str, driver: neo4j.Driver) -> None:
     """What a read costs depends on the closure, not on the history beside it."""
     entries = [entry(n, (f"S{n}", "r", f"S{n + 1}")) for n in range(300)]
     store.append(history, batch(*entries))
@@ -112,9 +95,7 @@ def test_the_fallback_stops_early(store: Store, history: str, driver: neo4j.Driv
         assert not operators(steps) & {"Sort", "Top", "PartialSort"}
 
 
-def test_an_append_reads_no_old_version(
-    store: Store, history: str, driver: neo4j.Driver
-) -> None:
+def test_an_append_reads_no_old_version(store: Store, history: str, driver: neo4j.Driver) -> None:
     """In-order, a slot is resolved from its edge on, and no entity is expanded."""
     store.append(history, batch(*(entry(n, ("Ana", "r", f"O{n % 7}")) for n in range(2_000))))
     touched = {"subjects": ["ana"], "relations": ["r"], "members": [""], "firsts": [2_000]}

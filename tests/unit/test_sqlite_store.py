@@ -155,6 +155,11 @@ DAMAGE = [
         "unexpected",
         id="edge too many",
     ),
+    pytest.param(
+        "INSERT INTO entity SELECT 99, history, 'nobody', 'Nobody', 1 FROM entity LIMIT 1",
+        "name",
+        id="entity too many",
+    ),
     pytest.param("UPDATE assertion SET superseded_at = NULL", "superseded_at", id="no end"),
     pytest.param(
         "UPDATE assertion SET member = object WHERE position = 2", "wrong", id="wrong slot"
@@ -186,6 +191,7 @@ def test_damage_is_found_and_repaired(store: SqliteStore, damage: str, kind: str
     version = store.stats("h").version
     assert store.rebuild("h") == 2
     assert not store.verify("h")
+    assert store.stats("h").entities == 5
     assert store.stats("h").version > version
 
 

@@ -1,7 +1,8 @@
 -- The names that some entities ought to have, where they have another: an entity is named by its
 -- surface at the smallest (position, ordinal), of two in one assertion by that of the subject.
 -- Parameters: :entities (JSON array of numbers)
--- Returns: id, key, name, name_position, held_name, held_position
+-- Returns: id, key, name, name_position (both NULL when no assertion names it), held_name,
+--   held_position
 WITH mention AS (
     SELECT
         assertion.subject AS entity, assertion.subject_text AS surface,
@@ -24,8 +25,7 @@ ordered AS (
 
 SELECT
     entity.id, entity.key, ordered.surface, ordered.position, entity.name, entity.name_position
-FROM ordered
-CROSS JOIN entity ON entity.id = ordered.entity
-WHERE
-    ordered.nth = 1
-    AND (ordered.surface, ordered.position) IS NOT (entity.name, entity.name_position)
+FROM json_each(:entities) AS some
+CROSS JOIN entity ON entity.id = some.value
+LEFT JOIN ordered ON ordered.entity = entity.id AND ordered.nth = 1
+WHERE (ordered.surface, ordered.position) IS NOT (entity.name, entity.name_position)
