@@ -6,8 +6,6 @@ from cmc_graph.errors import ConfigurationError
 from cmc_graph.stores.base import Store
 from cmc_graph.text import join_names
 
-_MEMORY = ":memory:"
-
 
 def open_store(
     url: str,
@@ -46,11 +44,13 @@ def _sqlite(url: str, _: Mapping[str, str | None]) -> Store:
     from cmc_graph.stores.sqlite import SqliteStore  # noqa: PLC0415 - only the store that is used
 
     path = url.removeprefix("sqlite://")
-    if path and not path.startswith("/"):
+    if not path.startswith("/"):
         raise ConfigurationError(
             f"write sqlite:///{path} for a file in this folder: three slashes, four for a full path"
         )
-    return SqliteStore(path[1:] or _MEMORY)
+    if path == "/":  # an unset variable in the address must not lose what is written
+        raise ConfigurationError("sqlite:/// names no file; write sqlite:///cmc.db")
+    return SqliteStore(path[1:])
 
 
 def _neo4j(url: str, options: Mapping[str, str | None]) -> Store:
