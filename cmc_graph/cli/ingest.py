@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -19,6 +19,7 @@ from cmc_graph.cli.common import (
     print_json,
     set_verbosity,
 )
+from cmc_graph.cli.interrupt import between_batches
 from cmc_graph.compile import Progress, preview
 from cmc_graph.memory import DEFAULT_PACKS, Memory, grammar_frontend
 from cmc_graph.model import IngestReport
@@ -70,7 +71,11 @@ def ingest(
     if dry_run:
         _print_report(_dry_run(sources, packs, literal=literal), as_json=json)
         return
-    with Memory.open(store, history) as memory, _progress(sources.count, quiet=quiet) as tick:
+    with (
+        Memory.open(store, history) as memory,
+        between_batches() as check,
+        _progress(sources.count, check, quiet=quiet) as tick,
+    ):
         report = memory.ingest(sources, grammar=packs, literal=literal, on_progress=tick)
     _print_report(report, as_json=json)
 
@@ -113,14 +118,19 @@ def _print_report(report: IngestReport, *, as_json: bool) -> None:
 
 
 @contextmanager
-def _progress(total: int, *, quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error when a person is looking at it."""
+def _progress(total: int, check: Callable[[], None], *, quiet: bool) -> Iterator[Progress]:
+    """What to call after each batch: looks for Ctrl-C, and moves a bar if a person is there."""
     if quiet or not sys.stderr.isatty():
-        yield None
+        yield lambda _: check()
         return
     from rich.console import Console  # noqa: PLC0415 - only when there is a terminal
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415 - same
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("ingest", total=total)
-        yield lambda done: bar.update(task, completed=done)
+
+        def tick(done: int) -> None:
+            bar.update(task, completed=done)
+            check()
+
+        yield tick

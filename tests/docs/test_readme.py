@@ -20,6 +20,7 @@ ROOT = readme.README.parent
 #: Commands a test cannot run from within itself, and what stands in for running them.
 ELSEWHERE = {
     "scripts/check": "the test run itself is a part of it; .ci/run calls it",
+    "pip install 'cmc-graph[server]'": "scripts/test did, from the checkout",
     "docker compose up -d": "needs a Docker engine; compose.yaml is read by tests/server",
 }
 TEAM = "examples/team-history.txt"
