@@ -9,7 +9,8 @@ Measured, each into a fresh history (Neo4j) or file (SQLite), several times, tak
   again in batches of as many records, one transaction each.
   Neo4j: ``Record`` and ``Entity`` nodes and ``ASSERTED``, ``CURRENT`` and ``ENDED`` relationships
   with plain ``CREATE``, under the same constraints; both ends of a relationship found through the
-  entity constraint; an entity is created in the batch that first names it.
+  entity constraint; an entity is created in the batch that first names it, the few nodes of the
+  history itself and of its relations in the first batch.
   SQLite: the rows of all tables with ``executemany`` into the same schema, ids known, under the
   store's own settings. Both write a value that was overwritten later with its end already known.
 - The same records a second time, right after the first ingest.

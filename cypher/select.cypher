@@ -9,7 +9,10 @@
 // $starts   offset of each token in the text, in characters
 // $stops    offset behind each token
 // $width    how many tokens a span may have at most
-// returns   version, version_after, anchors, edges (a list for each column), records
+// returns   version, version_after, anchors, records,
+//           edges (a list for each column),
+//           members (position and ordinal of the edges that are of many-valued relations),
+//           ended (position and ordinal of the edges that are retractions)
 CYPHER 5
 MATCH (p:Published {history: $history})
 USING INDEX p:Published(history)
@@ -36,14 +39,28 @@ CALL (anchors) {
   UNWIND anchors AS a
   MATCH (a)-[:CURRENT*0..4]->(n)
   WITH DISTINCT n
-  MATCH (n)-[c:CURRENT|ENDED]->(o)
-  WITH c, o, c.position AS position, c.ordinal AS ordinal
-  MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
-  USING INDEX v:ASSERTED(history, position, ordinal)
-  RETURN collect(DISTINCT position) AS positions, [
-      collect(v.subject_text), collect(c.relation), collect(v.object_text), collect(c.subject), collect(o.key),
-      collect(c.member), collect(position), collect(ordinal), collect(c:ENDED)
-    ] AS edges
+  CALL (n) {
+    // A slot's last word is what nothing supersedes: found by expanding, unless most is superseded.
+    WITH n
+    WHERE COUNT { (n)-[:ASSERTED]->() } <= 4 * COUNT { (n)-[:CURRENT|ENDED]->() }
+    MATCH (n)-[v:ASSERTED]->(o)
+    WHERE v.superseded_at IS NULL
+    RETURN v, o
+    UNION ALL
+    WITH n
+    WHERE COUNT { (n)-[:ASSERTED]->() } > 4 * COUNT { (n)-[:CURRENT|ENDED]->() }
+    MATCH (n)-[c:CURRENT|ENDED]->(o)
+    WITH o, c.position AS position, c.ordinal AS ordinal
+    MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
+    USING INDEX v:ASSERTED(history, position, ordinal)
+    RETURN v, o
+  }
+  RETURN collect(DISTINCT v.position) AS positions, [
+      collect(v.subject_text), collect(v.relation), collect(v.object_text), collect(v.subject), collect(o.key),
+      collect(v.position), collect(v.ordinal)
+    ] AS edges,
+    collect(CASE WHEN v.member <> '' THEN [v.position, v.ordinal] END) AS members,
+    collect(CASE WHEN v.retracts THEN [v.position, v.ordinal] END) AS ended
 }
 CALL (positions) {
   UNWIND positions AS position
@@ -58,4 +75,5 @@ CALL (records) {
   USING INDEX now:History(name)
   RETURN now.version AS version_after
 }
-RETURN version, version_after, [a IN anchors | a.key] AS anchors, edges, records
+RETURN version, version_after, [a IN anchors | a.key] AS anchors,
+  records, edges, members, ended

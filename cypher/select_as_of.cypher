@@ -9,7 +9,10 @@
 // $stops    offset behind each token
 // $width    how many tokens a span may have at most
 // $as_of    the position
-// returns   version, version_after, anchors, edges (a list for each column), records
+// returns   version, version_after, anchors, records,
+//           edges (a list for each column),
+//           members (position and ordinal of the edges that are of many-valued relations),
+//           ended (position and ordinal of the edges that are retractions)
 CYPHER 5
 MATCH (p:Published {history: $history})
 USING INDEX p:Published(history)
@@ -45,8 +48,10 @@ CALL (anchors) {
   WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
   RETURN collect(DISTINCT v.position) AS positions, [
       collect(v.subject_text), collect(v.relation), collect(v.object_text), collect(v.subject), collect(o.key),
-      collect(v.member), collect(v.position), collect(v.ordinal), collect(v.retracts)
-    ] AS edges
+      collect(v.position), collect(v.ordinal)
+    ] AS edges,
+    collect(CASE WHEN v.member <> '' THEN [v.position, v.ordinal] END) AS members,
+    collect(CASE WHEN v.retracts THEN [v.position, v.ordinal] END) AS ended
 }
 CALL (positions) {
   UNWIND positions AS position
@@ -61,4 +66,5 @@ CALL (records) {
   USING INDEX now:History(name)
   RETURN now.version AS version_after
 }
-RETURN version, version_after, [a IN anchors | a.key] AS anchors, edges, records
+RETURN version, version_after, [a IN anchors | a.key] AS anchors,
+  records, edges, members, ended

@@ -59,8 +59,11 @@ def select(
     def body(reading: Reading) -> Selection:
         if len(tokens) <= LONG_QUESTION:
             return _walk(reading, history, tokens, len(tokens), hops, as_of)
-        anchors = _anchors(reading, history, tokens, latest(as_of))
-        return _walk(reading, history, anchors, 1, hops, as_of)
+        version, anchors = _anchors(reading, history, tokens, latest(as_of))
+        selection = _walk(reading, history, anchors, 1, hops, as_of)
+        if selection.version != version:
+            raise _TornError
+        return selection
 
     return _steadily(link, history, body)
 
@@ -137,7 +140,7 @@ def latest(as_of: int | None) -> int:
 
 
 class _TornError(Exception):
-    """A batch was applied while a statement read."""
+    """A batch was applied during a read."""
 
 
 def _steadily(link: Link, history: str, body: Callable[[Reading], _Result]) -> _Result:
@@ -183,17 +186,21 @@ def _walk(
     return Selection(
         version=row["version"],
         anchors=tuple(row["anchors"]),
-        edges=tuple(map(rows.edge, zip(*row["edges"], strict=True))),
+        edges=tuple(rows.edges(row)),
         records=tuple(map(rows.record, row["records"])),
     )
 
 
-def _anchors(reading: Reading, history: str, tokens: Sequence[str], as_of: int) -> tuple[str, ...]:
-    """The anchors of a long question, in time linear in it: decided here, among all candidates."""
+def _anchors(
+    reading: Reading, history: str, tokens: Sequence[str], as_of: int
+) -> tuple[int, tuple[str, ...]]:
+    """The history's version, and the anchors of a long question, in time linear in it.
+
+    They are decided here, among all keys that begin with one of its tokens.
+    """
     distinct = list(dict.fromkeys(tokens))
     row = reading.take(_only, "subjects", history=history, tokens=distinct, as_of=as_of)
-    subjects = frozenset(row["keys"]) if row else frozenset()
-    return longest_matches(tokens, subjects)
+    return (row["version"], longest_matches(tokens, frozenset(row["keys"]))) if row else (0, ())
 
 
 def _only(found: Iterator[Row]) -> Row | None:

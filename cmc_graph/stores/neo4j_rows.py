@@ -3,7 +3,7 @@
 The order of columns is that of the statements. This module must not run anything.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cmc_graph.model import Edge, Record, Status
@@ -31,20 +31,24 @@ def record(row: Sequence[Any]) -> Record:
     )
 
 
-def edge(row: Sequence[Any]) -> Edge:
-    """The edge of a row; its columns as ``select`` returns them."""
-    subject, relation, obj, subject_key, object_key, member, position, ordinal, ended = row
-    return Edge(
-        subject=subject,
-        relation=relation,
-        object=obj,
-        subject_key=subject_key,
-        object_key=object_key,
-        member=member,
-        position=position,
-        ordinal=ordinal,
-        ended=ended,
-    )
+def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
+    """The edges of a row of ``select``."""
+    members, ended = (set(map(tuple, row[name])) for name in ("members", "ended"))
+    for subject, relation, obj, subject_key, object_key, position, ordinal in zip(
+        *row["edges"], strict=True
+    ):
+        place = (position, ordinal)
+        yield Edge(
+            subject=subject,
+            relation=relation,
+            object=obj,
+            subject_key=subject_key,
+            object_key=object_key,
+            member=object_key if place in members else "",
+            position=position,
+            ordinal=ordinal,
+            ended=place in ended,
+        )
 
 
 def version(row: Sequence[Any]) -> Version:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.acceptance.running import Workspace, run
 from tests.conftest import _REQUIRED as REQUIRED
-from tests.conftest import Database
+from tests.support.database import Database
 from tests.support.neo4j_target import Target
 
 

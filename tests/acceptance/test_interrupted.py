@@ -16,23 +16,22 @@ from tests.acceptance.conftest import Secured
 from tests.acceptance.proxy import Proxy
 from tests.acceptance.running import Workspace, finish, numbered, said
 
-#: Enough batches that a run cannot end between two looks at it.
-RECORDS = 24 * BATCH_SIZE
+#: Enough records that a run cannot end between two looks at it.
+RECORDS = {"sqlite": 24 * BATCH_SIZE, "neo4j": 12 * BATCH_SIZE}
 
 
-@pytest.fixture(scope="module")
-def source() -> str:
+def gates(records: int) -> str:
     """Updates of 900 slots, and a line now and then that no pattern reads."""
     return numbered(
         *(
             f"Gate {n % 900} is on floor {n}." if n % 50 else f"Gate {n}, hmm, who knows"
-            for n in range(RECORDS)
+            for n in range(records)
         ),
         first=0,
     )
 
 
-def records(workspace: Workspace) -> int:
+def held(workspace: Workspace) -> int:
     """How many records the history has now; 0 as long as there is no store."""
     with suppress(StoreError), workspace.memory() as memory:
         return memory.stats().records
@@ -58,7 +57,7 @@ def stopped_by(
     process = workspace.start("ingest", path)
     try:
         deadline = time.monotonic() + 60
-        while records(workspace) < 5 * BATCH_SIZE:
+        while held(workspace) < 5 * BATCH_SIZE:
             assert process.poll() is None, finish(process)
             assert time.monotonic() < deadline, "five batches take a minute"
             time.sleep(0.005)
@@ -72,27 +71,29 @@ def stopped_by(
 
 
 def test_a_killed_ingest_goes_on_where_it_was(
-    workspace: Workspace, another: Callable[[], Workspace], source: str
+    workspace: Workspace, another: Callable[[], Workspace]
 ) -> None:
     """A6: after SIGKILL whole batches are there, and the same command again does the rest."""
-    path = workspace.file(source)
+    records = RECORDS[workspace.kind]
+    path = workspace.file(gates(records))
     process, before = stopped_by(signal.SIGKILL, workspace, path)
     assert finish(process).code == -signal.SIGKILL
     kept = whole(workspace)
     assert not workspace.drift()
-    assert before <= kept < RECORDS
+    assert before <= kept < records
     report = workspace.run("ingest", path, "--json").json()
-    assert (report["records"], report["skipped"]) == (RECORDS, kept)
-    assert report["facts"] + report["unresolved"] == RECORDS - kept
+    assert (report["records"], report["skipped"]) == (records, kept)
+    assert report["facts"] + report["unresolved"] == records - kept
     uninterrupted = another()
     assert uninterrupted.run("ingest", path).code == 0
     assert workspace.state() == uninterrupted.state()
     assert workspace.counts() == uninterrupted.counts()
 
 
-def test_ctrl_c_leaves_a_clean_state(workspace: Workspace, source: str) -> None:
+def test_ctrl_c_leaves_a_clean_state(workspace: Workspace) -> None:
     """SIGINT ends an ingest with 130 and one line; the same command again does the rest."""
-    path = workspace.file(source)
+    records = RECORDS[workspace.kind]
+    path = workspace.file(gates(records))
     process, before = stopped_by(signal.SIGINT, workspace, path)
     ran = finish(process)
     assert (ran.code, ran.out) == (130, "")
@@ -100,10 +101,10 @@ def test_ctrl_c_leaves_a_clean_state(workspace: Workspace, source: str) -> None:
     assert "interrupted" in ran.err
     kept = whole(workspace)
     assert not workspace.drift()
-    assert before <= kept < RECORDS
+    assert before <= kept < records
     report = workspace.run("ingest", path, "--json").json()
     assert report["skipped"] == kept
-    assert workspace.stats()["records"] == RECORDS
+    assert workspace.stats()["records"] == records
     assert not workspace.drift()
 
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -12,6 +13,10 @@ from tests.support.neo4j_target import Target
 
 ENTITIES = 300
 ONE, FORTY = "What about Node 17?", ", ".join(f"Node {n}" for n in range(40))
+#: How often a read may be tried until one is fast enough.
+ATTEMPTS = 4
+
+Result = TypeVar("Result")
 
 
 @pytest.fixture(scope="module", params=["sqlite", "neo4j"])
@@ -50,14 +55,15 @@ def dense(
         request.getfixturevalue("neo4j_target").wipe([workspace.history])
 
 
-def fastest(action: Callable[[], object], times: int = 3) -> float:
-    """The shortest of a few runs, in seconds; other processes can only make a run longer."""
-    durations = []
-    for _ in range(times):
+def within(seconds: float, action: Callable[[], Result]) -> Result:
+    """What the action gives, once a run was short enough; other processes may disturb some."""
+    durations: list[float] = []
+    while not durations or (len(durations) < ATTEMPTS and durations[-1] >= seconds):
         started = time.perf_counter()
-        action()
+        result = action()
         durations.append(time.perf_counter() - started)
-    return min(durations)
+    assert durations[-1] < seconds, durations
+    return result
 
 
 def checked(evidence: Evidence, anchors: int) -> None:
@@ -77,14 +83,13 @@ def test_a_dense_graph_is_walked_once(
 ) -> None:
     """A16: 90,000 edges: each once, at its shortest depth, in 2 s from one anchor, 3 s from 40."""
     with dense.memory() as memory:
-        checked(memory.read(question, hops=10), anchors)
-        assert fastest(lambda: memory.read(question)) < seconds
+        checked(within(seconds, lambda: memory.read(question, hops=10)), anchors)
 
 
 @pytest.mark.parametrize(("question", "seconds"), [(ONE, 2.0), (FORTY, 3.0)], ids=["one", "forty"])
 def test_the_budget_decides_what_is_shown(dense: Workspace, question: str, seconds: float) -> None:
     """A16: of a closure far beyond the budget the newest whole records are shown, in time."""
-    ran = dense.run("read", question, "--budget", "10000")
+    ran = within(seconds, lambda: dense.run("read", question, "--budget", "10000"))
     assert ran.code == 0
     assert len(ran.out) <= 10_000
     first, *lines = ran.out.splitlines(keepends=True)
@@ -92,7 +97,6 @@ def test_the_budget_decides_what_is_shown(dense: Workspace, question: str, secon
     shown = [int(line[1 : line.index("]")]) for line in lines]
     assert shown == list(range(ENTITIES - len(shown), ENTITIES))
     assert str(ENTITIES - len(shown)) in ran.err
-    assert fastest(lambda: dense.run("read", question, "--budget", "10000")) < seconds
 
 
 def test_one_hop_is_one_hop(dense: Workspace) -> None:
@@ -106,7 +110,6 @@ def test_one_hop_is_one_hop(dense: Workspace) -> None:
 def test_a_dense_graph_as_of_a_position(dense: Workspace) -> None:
     """A16: the same walk through an earlier state visits only what was known by then."""
     with dense.memory() as memory:
-        evidence = memory.read(ONE, as_of=99)
+        evidence = within(3.0, lambda: memory.read(ONE, as_of=99))
         assert len(evidence.edges) == 100 * ENTITIES
         assert max(edge.position for edge in evidence.edges) == 99
-        assert fastest(lambda: memory.read(ONE, as_of=99)) < 3.0

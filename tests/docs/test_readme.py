@@ -2,6 +2,7 @@
 
 import doctest
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -58,7 +59,7 @@ def _environment(home: Path) -> dict[str, str]:
 def test_every_command_prints_what_the_readme_shows(folder: Path) -> None:
     """The console blocks, run in order in one shell, print exactly what stands below them."""
     commands = [command for command in readme.commands() if command.line not in ELSEWHERE]
-    script = "".join(f"{command.line}\necho '{MARK}'\n" for command in commands)
+    script = "".join(f'{command.line}\necho "{MARK}$?"\n' for command in commands)
     ran = subprocess.run(
         ["bash"],
         input=script,
@@ -69,12 +70,12 @@ def test_every_command_prints_what_the_readme_shows(folder: Path) -> None:
         text=True,
         check=False,
     )
-    printed = ran.stdout.split(f"{MARK}\n")
-    assert len(printed) == len(commands) + 1
+    *printed, rest = re.split(rf"{MARK}(\d+)\n", ran.stdout)
+    assert (len(printed), rest) == (2 * len(commands), "")
     wrong = [
-        f"$ {command.line}\nREADME:\n{command.output}\nprinted:\n{got}"
-        for command, got in zip(commands, printed, strict=False)
-        if not _same(command.output, got)
+        f"$ {command.line}\nREADME:\n{command.output}\nprinted, exit code {code}:\n{got}"
+        for command, got, code in zip(commands, printed[::2], printed[1::2], strict=True)
+        if code != "0" or not _same(command.output, got)
     ]
     assert not wrong, "\n\n".join(wrong)
 

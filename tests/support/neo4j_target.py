@@ -4,10 +4,13 @@ Found once per run, before the environment is cleaned. A server that was asked f
 not answer is not replaced by another one.
 """
 
+import gc
 import secrets
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,15 +135,30 @@ def check(
 
 
 def _container() -> Target | Unreachable:
+    if not _docker_answers():
+        return Unreachable("no NEO4J_URI, no Docker")
+    password = secrets.token_hex(8)
     try:
-        docker.from_env().ping()
-        password = secrets.token_hex(8)
         container = Neo4jContainer(IMAGE, username="neo4j", password=password).start()
-    except DockerException as error:
-        return Unreachable(f"no NEO4J_URI, no Docker ({type(error).__name__})")
+    except (DockerException, OSError, TimeoutError) as error:
+        return Unreachable(f"no container of {IMAGE} ({type(error).__name__})")
     options = {"username": "neo4j", "password": password}
     url = container.get_connection_url()
     return check(url, options, f"container {IMAGE}", container.stop)
+
+
+def _docker_answers() -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", ResourceWarning
+        )  # a client nobody answers leaves its socket
+        try:
+            with closing(docker.from_env()) as client:
+                return bool(client.ping())
+        except (DockerException, OSError):
+            return False
+        finally:
+            gc.collect()
 
 
 def _driver(url: str, options: Mapping[str, str]) -> neo4j.Driver:
