@@ -7,10 +7,66 @@
 'The weekly meeting is in Room B.'
 """
 
-from cmc_graph.errors import CmcError
+from cmc_graph._version import __version__
+from cmc_graph.errors import (
+    CmcError,
+    ConfigurationError,
+    DatabaseMissing,
+    ExtractionError,
+    PositionConflict,
+    SchemaMismatch,
+    SourceError,
+    StoreBusy,
+    StoreError,
+    StoreRefused,
+    StoreUnreachable,
+    UsageError,
+)
 from cmc_graph.memory import Memory
-from cmc_graph.model import Edge, Evidence, IngestReport, Record, Triple
+from cmc_graph.model import (
+    Drift,
+    Edge,
+    Evidence,
+    Finding,
+    Forgotten,
+    History,
+    IngestReport,
+    Record,
+    Relation,
+    SetBy,
+    Stats,
+    Status,
+    Triple,
+    Values,
+)
 
-__version__ = "0.1.0"
-
-__all__ = ["CmcError", "Edge", "Evidence", "IngestReport", "Memory", "Record", "Triple"]
+__all__ = [
+    "CmcError",
+    "ConfigurationError",
+    "DatabaseMissing",
+    "Drift",
+    "Edge",
+    "Evidence",
+    "ExtractionError",
+    "Finding",
+    "Forgotten",
+    "History",
+    "IngestReport",
+    "Memory",
+    "PositionConflict",
+    "Record",
+    "Relation",
+    "SchemaMismatch",
+    "SetBy",
+    "SourceError",
+    "Stats",
+    "Status",
+    "StoreBusy",
+    "StoreError",
+    "StoreRefused",
+    "StoreUnreachable",
+    "Triple",
+    "UsageError",
+    "Values",
+    "__version__",
+]

@@ -56,6 +56,7 @@ def connect(
     """
     place = Place(url, username or "", database or "neo4j")
     with open_driver(place, password) as driver, translated(place):
+        driver.verify_connectivity(database=place.database)
         neomodel.get_config().database_name = place.database
         neomodel.db.set_connection(driver=driver)
         try:

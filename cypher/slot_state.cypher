@@ -15,12 +15,15 @@ CALL (subject, relation, member) {
   RETURN collect([a.position, a.ordinal, s.key, o.key, a.retracts, a.superseded_at]) AS versions
 }
 CALL (subject, relation, member) {
-  MATCH (s)-[c:CURRENT {history: $history, subject: subject, relation: relation, member: member}]->(o)
-  USING INDEX c:CURRENT(history, subject, relation, member)
-  RETURN [c.position, c.ordinal, s.key, o.key, false] AS edge
-  UNION ALL
-  MATCH (s)-[e:ENDED {history: $history, subject: subject, relation: relation, member: member}]->(o)
-  USING INDEX e:ENDED(history, subject, relation, member)
-  RETURN [e.position, e.ordinal, s.key, o.key, true] AS edge
+  CALL (subject, relation, member) {
+    MATCH (s)-[c:CURRENT {history: $history, subject: subject, relation: relation, member: member}]->(o)
+    USING INDEX c:CURRENT(history, subject, relation, member)
+    RETURN [c.position, c.ordinal, s.key, o.key, false] AS edge
+    UNION ALL
+    MATCH (s)-[e:ENDED {history: $history, subject: subject, relation: relation, member: member}]->(o)
+    USING INDEX e:ENDED(history, subject, relation, member)
+    RETURN [e.position, e.ordinal, s.key, o.key, true] AS edge
+  }
+  RETURN collect(edge) AS edges
 }
-RETURN subject, relation, member, versions, collect(edge) AS edges
+RETURN subject, relation, member, versions, edges

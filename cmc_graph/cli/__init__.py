@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import typer
 
-from cmc_graph import __version__
+from cmc_graph._version import __version__
 from cmc_graph.cli import config, history, ingest, read, server
 from cmc_graph.errors import CmcError
 
@@ -53,12 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else int(done.code is not None)
         if code == INTERRUPTED:  # typer turns KeyboardInterrupt into this exit
-            print("interrupted; finished batches are kept", file=sys.stderr)
+            print("interrupted; what was committed is kept", file=sys.stderr)
         return code
     except CmcError as error:
         return _fail(error)
-    except OSError as error:
-        return _fail(CmcError(f"cannot write the output: {error.strerror}"), cause=error)
     except Exception as error:  # noqa: BLE001 - the rim: a person gets a line, -v the traceback
         return _fail(CmcError(f"internal error, please report it: {error!r}"), cause=error)
     return 0

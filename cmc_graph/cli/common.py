@@ -8,12 +8,14 @@ import functools
 import inspect
 import json
 import logging
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
+from cmc_graph.errors import CmcError, UsageError
 from cmc_graph.memory import Memory
 
 P = ParamSpec("P")
@@ -41,6 +43,9 @@ _SHARED: dict[str, Any] = {
     "verbose": VerboseOption,
     "quiet": QuietOption,
 }
+
+#: What could steer a terminal; the text of a record is not ours.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _log = logging.getLogger("cmc_graph.cli")
 
@@ -72,7 +77,13 @@ def with_memory(
 
 
 def set_verbosity(*, verbose: bool, quiet: bool) -> None:
-    """Send the library's log, and the notes of the command line, to standard error."""
+    """Send the library's log, and the notes of the command line, to standard error.
+
+    Raises:
+        UsageError: Both are wanted.
+    """
+    if verbose and quiet:
+        raise UsageError("say either -v or -q")
     logger = logging.getLogger("cmc_graph")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(message)s"))
@@ -86,9 +97,20 @@ def note(text: str) -> None:
     _log.info(text)
 
 
-def out(text: str) -> None:
-    """Print data on standard output."""
-    typer.echo(text)
+def out(text: str, end: str = "\n") -> None:
+    """Print data on standard output: untouched into a pipe, harmless on a terminal.
+
+    Raises:
+        CmcError: Standard output cannot be written.
+    """
+    shown = _CONTROL.sub(_visible, text) if sys.stdout.isatty() else text
+    try:
+        sys.stdout.write(shown + end)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CmcError(f"cannot write standard output: {error.strerror}") from error
 
 
 def print_json(value: object) -> None:
@@ -106,6 +128,15 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None
             for cell, width in zip(row, widths, strict=True)
         )
         out("  ".join(aligned).rstrip())
+
+
+def count(number: int, thing: str) -> str:
+    """The number with its thing, in the singular or plural, for messages."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _visible(control: re.Match[str]) -> str:
+    return control[0].encode("unicode_escape").decode("ascii")
 
 
 def _plain(value: object) -> Any:

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,6 +14,7 @@ from cmc_graph.cli.common import (
     QuietOption,
     StoreOption,
     VerboseOption,
+    count,
     note,
     out,
     print_json,
@@ -29,6 +30,31 @@ from cmc_graph.text import shorten
 #: Unresolved records a dry run lists, so that a person sees which patterns are missing.
 _LISTED = 20
 
+LoaderOption = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="auto, text, jsonl, factconsolidation, mquake, "
+        "longmemeval, or one that another package brings.",
+    ),
+]
+FrontendOption = Annotated[
+    Literal["grammar"], typer.Option(help="What reads records that bring no triples.")
+]
+GrammarOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME|FILE",
+        help="Pattern pack: general, factconsolidation, a file. Repeatable.",
+    ),
+]
+LiteralOption = Annotated[
+    bool,
+    typer.Option(
+        "--literal/--no-literal", help="Triples that records bring must be spans of their text."
+    ),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -39,22 +65,10 @@ def ingest(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH…", help="Files, globs, folders, or - for input.")
     ],
-    loader: Annotated[
-        str, typer.Option(help="auto, text, jsonl, factconsolidation, mquake, longmemeval.")
-    ] = "auto",
-    grammar: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="Pattern pack: general, factconsolidation, a file. Repeatable.",
-        ),
-    ] = None,
-    literal: Annotated[
-        bool,
-        typer.Option(
-            "--literal/--no-literal", help="Triples that records bring must be spans of their text."
-        ),
-    ] = True,
+    loader: LoaderOption = "auto",
+    frontend: FrontendOption = "grammar",
+    grammar: GrammarOption = None,
+    literal: LiteralOption = True,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only parse and report; open no store.")
     ] = False,
@@ -106,15 +120,15 @@ def _print_report(report: IngestReport, *, as_json: bool) -> None:
         print_json(report)
         return
     out(
-        f"{report.records} records = {report.facts} facts + {report.unresolved} unresolved + "
-        f"{report.no_fact} no_fact + {report.skipped} skipped"
+        f"{count(report.records, 'record')} = {report.facts} facts + "
+        f"{report.unresolved} unresolved + {report.no_fact} no_fact + {report.skipped} skipped"
     )
     out(
-        f"{report.assertions} assertions, {report.slots_changed} slots changed, "
+        f"{count(report.assertions, 'assertion')}, {count(report.slots_changed, 'slot')} changed, "
         f"{report.seconds:.2f} s"
     )
-    for reason, count in report.reasons:
-        note(f"unresolved: {count} × {reason}")
+    for reason, times in report.reasons:
+        note(f"unresolved: {times} × {reason}")
 
 
 @contextmanager

@@ -4,9 +4,10 @@ from typing import Annotated
 
 import typer
 
-from cmc_graph.cli.common import JsonOption, note, print_json, with_memory
+from cmc_graph.cli.common import JsonOption, count, note, out, print_json, with_memory
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.memory import Memory
+from cmc_graph.model import Fallback
 from cmc_graph.render import DEFAULT_BUDGET
 
 
@@ -24,7 +25,7 @@ def read(
         int | None, typer.Option("--as-of", metavar="POSITION", help="As it stood after POSITION.")
     ] = None,
     fallback: Annotated[
-        str, typer.Option(help="When nothing is found: history or latest_state.")
+        Fallback, typer.Option(help="What to show when nothing is found.")
     ] = "history",
     json: JsonOption = False,
 ) -> None:
@@ -34,15 +35,17 @@ def read(
         hops=hops,
         budget=budget,
         as_of=as_of,
-        fallback=fallback,  # type: ignore[arg-type]  # Memory checks it
+        fallback=fallback,
     )
     if json:
         print_json(evidence)
         return
-    typer.echo(evidence.text, nl=False)
-    if evidence.fallback:
-        what = "no entity with facts" if not evidence.anchors else "no fact"
+    out(evidence.text, end="")
+    if evidence.version == 0:
+        note("the history is empty: nothing was ever written under this name")
+    elif evidence.fallback:
+        what = "no fact" if evidence.anchors else "no entity with facts"
         shown = "the history itself" if evidence.fallback == "history" else "the latest state"
         note(f"{what} found for this question: this is {shown}")
     if evidence.omitted:
-        note(f"{evidence.omitted} older records did not fit into {budget} characters")
+        note(f"{count(evidence.omitted, 'older record')} did not fit into {budget} characters")

@@ -4,9 +4,6 @@ import socket
 import time
 from pathlib import Path
 
-from neo4j import GraphDatabase
-from neo4j.exceptions import ClientError, DriverError, Neo4jError
-
 from cmc_graph.errors import ServerError, StoreRefused
 from cmc_graph.server.home import Home
 from cmc_graph.server.info import HOST, ServerInfo
@@ -41,6 +38,9 @@ def await_ready(info: ServerInfo, home: Home, timeout: float = _TIMEOUT) -> None
 
 
 def _answers(info: ServerInfo) -> bool:
+    from neo4j import GraphDatabase  # noqa: PLC0415 - slow to import, and most commands start nothing
+    from neo4j.exceptions import ClientError, DriverError, Neo4jError  # noqa: PLC0415 - same
+
     # HTTP opens last, so that the driver only ever meets a server that is there.
     if not _open(info.ports.http):
         return False

@@ -14,7 +14,7 @@ import neo4j
 from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-import cmc_graph
+from cmc_graph._version import __version__
 from cmc_graph.errors import ConfigurationError, StoreError
 from cmc_graph.queries import statement
 from cmc_graph.stores.neo4j_errors import Place, translated
@@ -187,7 +187,7 @@ def open_driver(place: Place, password: str | None) -> neo4j.Driver:
             max_transaction_retry_time=REPEAT,
             notifications_min_severity="OFF",
             telemetry_disabled=True,
-            user_agent=f"cmc-graph/{cmc_graph.__version__}",
+            user_agent=f"cmc-graph/{__version__}",
         )
 
 

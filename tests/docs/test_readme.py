@@ -3,6 +3,7 @@
 import doctest
 import os
 import re
+import secrets
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ ROOT = readme.README.parent
 ELSEWHERE = {
     "scripts/check": "the test run itself is a part of it; .ci/run calls it",
     "pip install 'cmc-graph[server]'": "scripts/test did, from the checkout",
+    ". .venv/bin/activate": "the tests run in a virtual environment of their own",
     "docker compose up -d": "needs a Docker engine; compose.yaml is read by tests/server",
 }
 TEAM = "examples/team-history.txt"
@@ -105,7 +107,7 @@ def test_every_python_block_runs_and_prints_what_follows(folder: Path) -> None:
 
 def test_every_cypher_block_finds_something(neo4j_target: Target) -> None:
     """A statement shown for Neo4j Browser runs on a history as the README ingests it."""
-    history = "readme"
+    history = f"readme {secrets.token_hex(8)}"
     statements = [block.text for block in readme.blocks() if block.language == "cypher"]
     assert statements
     store = open_store(neo4j_target.url, **neo4j_target.options)

@@ -1,4 +1,4 @@
-"""The seam to the driver: every error it knows becomes one of ours, in one line, without secrets."""
+"""The seam to the driver: every error of its becomes one of ours, in one line, without secrets."""
 
 import inspect
 import logging
@@ -194,12 +194,12 @@ def test_a_password_in_the_url_is_refused_unseen(url: str) -> None:
 def test_a_server_that_is_down(caplog: pytest.LogCaptureFixture) -> None:
     """Nothing listens: unreachable at once, and the password is in no text."""
     caplog.set_level(logging.DEBUG)
-    password = "p@ss/:%#word"
-    with closing(Neo4jStore("bolt://127.0.0.1:1", username="lena", password=password)) as store:
+    secret = "p@ss/:%#word"
+    with closing(Neo4jStore("bolt://127.0.0.1:1", username="lena", password=secret)) as store:
         with pytest.raises(StoreUnreachable, match="nothing listens") as raised:
             store.setup()
         texts = [repr(store), str(raised.value), repr(raised.value), caplog.text]
-    assert [text for text in texts if password in text] == []
+    assert [text for text in texts if secret in text] == []
 
 
 def test_a_closed_store_says_so() -> None:

@@ -1,4 +1,4 @@
-"""Preparing a database: what is created, what is refused, and what happens at the same time (A14)."""
+"""Preparing a database: what is created, what is refused, and two at the same time (A14)."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing

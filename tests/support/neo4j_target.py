@@ -24,7 +24,7 @@ from cmc_graph import server
 from cmc_graph.errors import CmcError
 
 #: What a container runs: the same release line as the local server.
-IMAGE = "neo4j:5.26-community"
+IMAGE = "neo4j:5.26.29-community"
 
 #: Removes everything of the given histories, in bounded transactions.
 _WIPE = tuple(

@@ -1,0 +1,153 @@
+"""One batch, one transaction: counted, written once, locked, and published when it is whole."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import neo4j
+import pytest
+
+from cmc_graph.errors import StoreBusy, StoreError, StoreUnreachable
+from cmc_graph.model import Stats, Values
+from cmc_graph.stores import neo4j_link
+from cmc_graph.stores.base import Applied, Batch, Entry, Store
+from cmc_graph.stores.neo4j import Neo4jStore
+from cmc_graph.stores.neo4j_batch import Locked, Outcome, check_written, in_batch
+from cmc_graph.stores.neo4j_link import Link
+from cmc_graph.stores.neo4j_rows import record_columns
+from tests.neo4j.cutting import Cutting
+from tests.support.builders import batch, entry
+from tests.support.neo4j_target import Target
+
+PORTO, GRAZ = ("Ana", "city", "Porto"), ("Ana", "city", "Graz")
+
+
+@pytest.fixture
+def cutting(neo4j_target: Target) -> Iterator[Cutting]:
+    """A way to the server on which answers to commits get lost when asked for."""
+    where = urlsplit(neo4j_target.url)
+    with Cutting(where.hostname or "", where.port or 7687) as opened:
+        yield opened
+
+
+@pytest.fixture
+def shaky(cutting: Cutting, neo4j_target: Target) -> Iterator[Neo4jStore]:
+    """A store at the end of that way."""
+    url = f"bolt://127.0.0.1:{cutting.port}"
+    with closing(Neo4jStore(url, **neo4j_target.options)) as store:
+        yield store
+
+
+def nameless(*entries: Entry) -> Batch:
+    """A batch of records without position and source: nothing but the batch itself tells them."""
+    return batch(*(replace(e, record=replace(e.record, position=None)) for e in entries))
+
+
+def value(driver: neo4j.Driver, text: str, history: str) -> object:
+    """The one value of a statement of the test's own."""
+    with driver.session() as session:
+        return session.run(text, history=history).single(strict=True).value()  # type: ignore[arg-type]  # of ours
+
+
+def test_a_lost_answer_writes_nothing_twice(
+    store: Store, shaky: Neo4jStore, cutting: Cutting, history: str
+) -> None:
+    """A5: a commit whose answer is lost is recognised, and the report is that of the batch."""
+    cutting.lose = 1
+    applied = shaky.append(history, nameless(entry(1, PORTO), entry(2, GRAZ)))
+    assert cutting.lost == 1
+    assert applied == Applied(facts=2, assertions=2, slots_changed=1, version=1)
+    assert store.stats(history).records == 2
+    assert not store.verify(history)
+
+
+def test_equal_batches_stay_two(store: Store, history: str) -> None:
+    """Two batches that say the same without positions are two, one after the other."""
+    for _ in range(2):
+        store.append(history, nameless(entry(1, PORTO, text="Ana lives in Porto.")))
+    assert [version.position for version in store.versions(history, "ana")] == [0, 1]
+
+
+def test_all_writing_verbs_survive_a_lost_answer(
+    store: Store, shaky: Neo4jStore, cutting: Cutting, history: str
+) -> None:
+    """What a verb reports is what it did, once."""
+    store.append(history, batch(entry(1, PORTO), entry(2, GRAZ)))
+    cutting.lose = 1
+    assert shaky.set_relation(history, "city", Values.MANY) == 2
+    cutting.lose = 2
+    assert shaky.forget(history, [1]).records == 1
+    assert cutting.lost == 2
+    assert store.stats(history).version == 3
+    assert not store.verify(history)
+
+
+def test_a_commit_that_stays_unknown_is_said_so(
+    store: Store, shaky: Neo4jStore, cutting: Cutting, history: str
+) -> None:
+    """When every answer is lost, the line says to run the command again; nothing is doubled."""
+    cutting.lose = 100
+    with pytest.raises(StoreUnreachable, match="run the same command again"):
+        shaky.append(history, nameless(entry(1, PORTO)))
+    assert store.stats(history).records == 1
+
+
+def test_a_difference_in_the_count_writes_nothing(store: Store, link: Link, history: str) -> None:
+    """A18: when the server wrote another number than was sent, the transaction is rolled back."""
+
+    def body(locked: Locked) -> Outcome[None]:
+        locked.write("write_records", 2, **record_columns([entry(1, PORTO)]))
+        return Outcome(None, locked.counters)
+
+    with pytest.raises(StoreError, match="1 of 2 rows of write_records"):
+        in_batch(link, history, body)
+    assert store.stats(history) == Stats()
+    assert history not in {each.name for each in store.histories()}
+
+
+def test_equal_counts_pass() -> None:
+    """A18: what was sent and written is compared, nothing else."""
+    check_written("rows", 3, 3)
+    with pytest.raises(StoreError):
+        check_written("rows", 3, 4)
+
+
+def test_a_writer_waits_for_another(
+    store: Store, history: str, driver: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A15: a history somebody else holds for too long is busy; afterwards the batch is written."""
+    store.append(history, batch(entry(1, PORTO)))
+    monkeypatch.setattr(neo4j_link, "WRITE", 1.0)
+    with driver.session() as session, session.begin_transaction() as other:
+        other.run("MATCH (h:History {name: $history}) SET h.name = $history", history=history)
+        with pytest.raises(StoreBusy, match="another writer"):
+            store.append(history, batch(entry(2, GRAZ)))
+        assert store.select(history, ["ana"], 1).version == 1
+        other.rollback()
+    assert store.append(history, batch(entry(2, GRAZ))).facts == 1
+
+
+def test_a_batch_left_unpublished_is_published_by_a_reader(
+    store: Store, history: str, driver: neo4j.Driver
+) -> None:
+    """A writer that dies after its commit costs the next reader the lock, and nobody anything."""
+    store.append(history, batch(entry(1, PORTO)))
+    store.append(history, batch(entry(2, GRAZ)))
+    published = "MATCH (p:Published {history: $history}) RETURN p.version"
+    assert value(driver, published, history) == 2
+    value(driver, "MATCH (p:Published {history: $history}) SET p.version = 1 RETURN 1", history)
+    found = store.select(history, ["ana"], 1)
+    assert (found.version, [edge.position for edge in found.edges]) == (2, [2])
+    assert value(driver, published, history) == 2
+
+
+def test_the_second_ingest_writes_nothing(store: Store, history: str, driver: neo4j.Driver) -> None:
+    """A5: not a property changes when everything is there already."""
+    store.append(history, batch(entry(1, PORTO)))
+    before = value(driver, "MATCH (h:History {name: $history}) RETURN properties(h)", history)
+    store.append(history, batch(entry(1, PORTO)))
+    assert store.rebuild(history) == 1
+    assert (
+        value(driver, "MATCH (h:History {name: $history}) RETURN properties(h)", history) == before
+    )
