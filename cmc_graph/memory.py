@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self, get_args
 
-from cmc_graph import closure, render, settings
+from cmc_graph import checks, closure, render, settings
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
 from cmc_graph.errors import StoreBusy, UsageError
@@ -104,8 +104,10 @@ class Memory:
             ExtractionError: The accounting does not add up.
             StoreError: The store failed; finished batches stay.
         """
+        _refuse_text("grammar", grammar)
         chosen = grammar_frontend(grammar, literal=literal, inner=frontend)
-        return compile_records(self._store, self._history, chosen, records, on_progress=on_progress)
+        checked = map(_checked_record, records)
+        return compile_records(self._store, self._history, chosen, checked, on_progress=on_progress)
 
     def read(
         self,
@@ -179,8 +181,16 @@ class Memory:
 
         Current values fall back to what the remaining records say. Positions the history does not
         have are ignored.
+
+        Raises:
+            UsageError: Not whole numbers.
+            StoreError: The store failed; nothing was removed.
         """
-        return self._store.forget(self._history, sorted(set(positions)))
+        _refuse_text("positions", positions)
+        wanted = set(positions)
+        for position in wanted:
+            _check_range("position", position, 0, MAX_POSITION)
+        return self._store.forget(self._history, sorted(wanted))
 
     def close(self) -> None:
         """Release the store; closing again does nothing."""
@@ -232,19 +242,34 @@ def grammar_frontend(
 
 
 def _check_read(question: str, hops: int, budget: int, as_of: int | None, fallback: str) -> None:
-    if not question.strip():
-        raise UsageError("the question is empty; ask for something")
-    if not closure.MIN_HOPS <= hops <= closure.MAX_HOPS:
-        raise UsageError(f"hops must be {closure.MIN_HOPS} to {closure.MAX_HOPS}, not {hops}")
-    if budget < len(render.PREFIX):
-        raise UsageError(
-            f"the budget must be at least {len(render.PREFIX)} characters, not {budget}: "
-            "the first line of the evidence alone takes these"
-        )
-    if as_of is not None and not 0 <= as_of <= MAX_POSITION:
-        raise UsageError(f"as_of must be a position from 0 to {MAX_POSITION}, not {as_of}")
+    if not isinstance(question, str) or not question.strip():
+        raise UsageError("the question is empty; ask for something in words")
+    _check_range("hops", hops, closure.MIN_HOPS, closure.MAX_HOPS)
+    # The first line of the evidence alone takes this much.
+    _check_range("budget", budget, len(render.PREFIX), MAX_POSITION)
+    if as_of is not None:
+        _check_range("as_of", as_of, 0, MAX_POSITION)
     if fallback not in get_args(Fallback):
-        raise UsageError(f"fallback must be history or latest_state, not {fallback!r}")
+        raise UsageError(f"fallback must be history or latest_state, not {checks.shown(fallback)}")
+
+
+def _check_range(name: str, value: object, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise UsageError(
+            f"{name} must be a whole number from {least} to {most}, not {checks.shown(value)}"
+        )
+
+
+def _checked_record(record: Record) -> Record:
+    if not isinstance(record, Record):
+        raise UsageError(f"ingest takes Records, not {checks.shown(record)}: use Record(text=…)")
+    return record
+
+
+def _refuse_text(name: str, value: object) -> None:
+    """A text is a sequence too, of characters, which is never what was meant."""
+    if isinstance(value, str | bytes):
+        raise UsageError(f"{name} takes several values: give a list, not {checks.shown(value)}")
 
 
 def _evidence(

@@ -56,7 +56,9 @@ def connect(
     """
     place = Place(url, username or "", database or "neo4j")
     with open_driver(place, password) as driver, translated(place):
-        driver.verify_connectivity(database=place.database)
+        driver.execute_query(
+            "RETURN 1", database_=place.database
+        )  # neomodel itself ignores failures
         neomodel.get_config().database_name = place.database
         neomodel.db.set_connection(driver=driver)
         try:

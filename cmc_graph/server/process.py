@@ -67,7 +67,11 @@ def set_initial_password(java: Path, jars: Sequence[Path], home: Home) -> None:
 
 
 def spawn(java: Path, jars: Sequence[Path], home: Home) -> int:
-    """The process id of a server just started, in a session of its own, printing to its log."""
+    """The process id of a server just started, in a session of its own, printing to its log.
+
+    Raises:
+        ServerError: It could not be started.
+    """
     server = [
         *(str(java), *_JVM, "-cp", _class_path(jars), _SERVER),
         *(_home_argument(home), f"--config-dir={home.conf}", "--console-mode"),
@@ -76,11 +80,14 @@ def spawn(java: Path, jars: Sequence[Path], home: Home) -> int:
         ["/bin/sh", "-c", _DETACH, "sh", str(home.log), *server],
         cwd=home.folder,
         env=_ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
         start_new_session=True,
-        check=True,
+        check=False,
     )
+    if started.returncode:
+        raise ServerError(f"cannot start {java}: {trouble(started.stderr)}; see {home.log}")
     return int(started.stdout)
 
 

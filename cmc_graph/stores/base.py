@@ -256,7 +256,7 @@ def check_history(name: str) -> str:
     Raises:
         UsageError: Empty, blank, not encodable or more than 256 bytes long.
     """
-    if not name.strip():
+    if not isinstance(name, str) or not name.strip():
         raise UsageError("the history needs a name: give --history NAME or set CMC_HISTORY")
     try:
         size = utf8_length(name)

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Self
 
 _HELLO = b"\xb1\x01"
@@ -15,18 +16,30 @@ _ENDS_TRANSACTION = (0x12, 0x13, 0x0F)  # COMMIT, ROLLBACK, RESET
 _COMMIT = b"\x00\x02\xb0\x12\x00\x00"  # the whole message as it is sent
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where the cable breaks: at the next commit after a client has sent these bytes.
+
+    Attributes:
+        after: The bytes.
+        is_late: The commit still reaches the server, but its answer never reaches the client.
+    """
+
+    after: bytes
+    is_late: bool = False
+
+
 class Proxy:
     """Forwards a free port on the loopback address to another one; a context manager.
 
     Args:
         port: Where to forward to.
-        cut_after: Once a client has sent these bytes, its next commit never arrives: the
-            connection is cut instead.
+        cut: Where every connection breaks, if it does.
     """
 
-    def __init__(self, port: int, cut_after: bytes | None = None) -> None:
+    def __init__(self, port: int, cut: Cut | None = None) -> None:
         self._upstream = port
-        self._cut_after = cut_after
+        self._cut = cut
         self._sent: list[bytearray] = []
         self._received: list[bytearray] = []
         self._open: list[socket.socket] = []
@@ -71,25 +84,40 @@ class Proxy:
                 self._open += client, server
                 self._sent.append(bytearray())
                 self._received.append(bytearray())
-                for pair in (
-                    (client, server, self._sent[-1], self._cut_after),
-                    (server, client, self._received[-1], None),
+                is_cut = threading.Event()
+                for target, arguments in (
+                    (self._forth, (client, server, self._sent[-1], is_cut)),
+                    (_back, (server, client, self._received[-1], is_cut)),
                 ):
-                    self._threads.append(threading.Thread(target=_pump, args=pair))
+                    self._threads.append(threading.Thread(target=target, args=arguments))
                     self._threads[-1].start()
 
+    def _forth(
+        self, client: socket.socket, server: socket.socket, log: bytearray, is_cut: threading.Event
+    ) -> None:
+        """Pass on what the client says, up to the cut."""
+        with suppress(OSError):  # either side was closed
+            while data := client.recv(65_536):
+                if self._cut and _COMMIT in data and self._cut.after in log + data:
+                    is_cut.set()
+                    if not self._cut.is_late:
+                        break
+                log += data
+                server.sendall(data)
+        _close(client)
+        _close(server)
 
-def _pump(
-    source: socket.socket, target: socket.socket, log: bytearray, cut_after: bytes | None
+
+def _back(
+    server: socket.socket, client: socket.socket, log: bytearray, is_cut: threading.Event
 ) -> None:
+    """Pass on what the server says, up to the cut."""
     with suppress(OSError):  # either side was closed
-        while data := source.recv(65_536):
-            if cut_after and cut_after in log + data and _COMMIT in data:
-                break
+        while (data := server.recv(65_536)) and not is_cut.is_set():
             log += data
-            target.sendall(data)
-    _close(source)
-    _close(target)
+            client.sendall(data)
+    _close(server)
+    _close(client)
 
 
 def _close(stream: socket.socket) -> None:

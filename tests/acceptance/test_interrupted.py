@@ -13,7 +13,7 @@ import pytest
 from cmc_graph.compile import BATCH_SIZE
 from cmc_graph.errors import StoreError
 from tests.acceptance.conftest import Secured
-from tests.acceptance.proxy import Proxy
+from tests.acceptance.proxy import Cut, Proxy
 from tests.acceptance.running import Workspace, finish, numbered, said
 
 #: Enough records that a run cannot end between two looks at it.
@@ -153,19 +153,26 @@ def test_a_batch_that_the_database_rejects_is_an_error(
     assert not workspace.drift()
 
 
+@pytest.mark.parametrize("is_late", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("batch", [0, 2])
 def test_a_connection_that_breaks_at_the_commit_is_an_error(
-    locked: Workspace, secured: Secured
+    locked: Workspace, secured: Secured, batch: int, is_late: bool
 ) -> None:
-    """A18: success is reported after the commit only; a cut cable is one line and exit code 6."""
+    """A18: a cable cut around a commit: 6, one line; what was committed is read, the rest follows."""
     content = numbered(*(f"Gate {n} is on floor {n}." for n in range(4000)), first=0)
     path = locked.file(content)
-    with Proxy(secured.port, cut_after=b"Gate 2500 is on floor") as proxy:
+    assert locked.run("stats").code == 0  # the schema is there
+    cut = Cut(f"Gate {batch}500 is on floor".encode(), is_late)
+    with Proxy(secured.port, cut) as proxy:
         through = replace(locked, url=f"bolt://127.0.0.1:{proxy.port}")
-        broken = finish(through.start("ingest", path))
-    broken.refused(6)
-    assert locked.stats()["records"] == 2000
+        finish(through.start("ingest", path)).refused(6)
+    kept = locked.stats()["records"]
+    assert kept == (batch + is_late) * BATCH_SIZE
+    last = max(kept - 1, 0)
+    assert locked.walked(f"On which floor is gate {last}?") == [last] * bool(kept)
     assert not locked.drift()
-    assert locked.run("ingest", path, "--json").json()["skipped"] == 2000
+    assert locked.run("ingest", path, "--json").json()["skipped"] == kept
+    assert locked.walked("On which floor are gate 0 and gate 3999?") == [0, 3_999]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ DAMAGES = {
     ),
     "edge to another object": (
         "MATCH (s)-[c:CURRENT {history: $h, subject: 'ana'}]->() "
-        "MATCH (o:Entity {history: $h, key: 'rex'}) WITH s, c, o, properties(c) AS was DELETE c CREATE (s)-[n:CURRENT]->(o) SET n = was",
+        "MATCH (o:Entity {history: $h, key: 'rex'}) WITH s, c, o, properties(c) AS was "
+        "DELETE c CREATE (s)-[n:CURRENT]->(o) SET n = was",
         {"wrong"},
     ),
     "edge beside the ended one": (

@@ -194,12 +194,12 @@ def test_a_password_in_the_url_is_refused_unseen(url: str) -> None:
 def test_a_server_that_is_down(caplog: pytest.LogCaptureFixture) -> None:
     """Nothing listens: unreachable at once, and the password is in no text."""
     caplog.set_level(logging.DEBUG)
-    secret = "p@ss/:%#word"
-    with closing(Neo4jStore("bolt://127.0.0.1:1", username="lena", password=secret)) as store:
+    typed = "p@ss/:%#word"
+    with closing(Neo4jStore("bolt://127.0.0.1:1", username="lena", password=typed)) as store:
         with pytest.raises(StoreUnreachable, match="nothing listens") as raised:
             store.setup()
         texts = [repr(store), str(raised.value), repr(raised.value), caplog.text]
-    assert [text for text in texts if secret in text] == []
+    assert [text for text in texts if typed in text] == []
 
 
 def test_a_closed_store_says_so() -> None:
