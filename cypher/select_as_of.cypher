@@ -4,9 +4,8 @@
 // that holds is shown, but nothing is walked through it.
 //
 // $history  name of the history
-// $text     the question's tokens in one text
-// $starts   offset of each token in the text, in characters
-// $stops    offset behind each token
+// $text     the question's tokens, one space between them
+// $stops    for each token its offset in the text plus its length, in characters
 // $width    how many tokens a span may have at most
 // $as_of    the position
 // returns   version, version_after, anchors, records,
@@ -20,11 +19,12 @@ WITH p.version AS version
 MATCH (h:History {name: $history})
 USING INDEX h:History(name)
 CALL (h) {
-  WITH h.longest_key AS longest, size($starts) AS size
+  WITH h.longest_key AS longest, size($stops) AS size
   WITH longest, size, CASE WHEN longest < $width THEN longest ELSE $width END AS width
   UNWIND range(0, size - 1) AS start
+  WITH longest, size, width, start, CASE WHEN start = 0 THEN 0 ELSE $stops[start - 1] + 1 END AS offset
   UNWIND range(start, CASE WHEN start + width < size THEN start + width ELSE size END - 1) AS last
-  MATCH (a:Entity {history: $history, key: substring($text, $starts[start], $stops[last] - $starts[start])})
+  MATCH (a:Entity {history: $history, key: substring($text, offset, $stops[last] - offset)})
   USING INDEX a:Entity(history, key)
   WHERE EXISTS {
     MATCH (a)-[v:ASSERTED]->()

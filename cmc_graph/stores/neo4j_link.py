@@ -5,8 +5,10 @@ statement means.
 """
 
 import logging
+import re
 import weakref
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any, LiteralString, Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -27,6 +29,9 @@ CONNECT, ACQUIRE, READ, WRITE, REPEAT = 5.0, 30.0, 60.0, 120.0, 30.0
 
 #: A statement that met a relationship or node which another transaction was just deleting.
 _VANISHED = "Neo.ClientError.Statement.EntityNotFound"
+
+#: Comments and white space; no text in a statement holds more than one space.
+_LAYOUT = re.compile(r"(?://[^\n]*|\s)+")
 
 #: Without a handler, Python prints what the driver logs about errors that are reported anyway.
 _SILENT = logging.NullHandler()
@@ -121,7 +126,7 @@ class Link:
                 return consumer(iter(session.run(query, parameters)))
 
         with translated(self.place):
-            return _repeated(_fails_in_passing)(once)
+            return _READS(once)
 
     def stream(self, name: str, **parameters: Any) -> Iterator[Row]:
         """The rows of a reading statement, fetched as they are consumed."""
@@ -144,7 +149,7 @@ class Link:
                 return session.execute_write(unit)
 
         with translated(self.place):
-            return _repeated(_lost_its_answer)(once)
+            return _COMMITS(once)
 
     def run(self, name: str, **parameters: Any) -> None:
         """Run a statement that changes nothing a second time, in a transaction of its own."""
@@ -154,7 +159,7 @@ class Link:
                 session.run(_text(name, parameters), parameters).consume()
 
         with translated(self.place):
-            _repeated(_fails_in_passing)(once)
+            _READS(once)
 
     def close(self) -> None:
         """Close the driver; closing again does nothing."""
@@ -224,19 +229,16 @@ def check_url(url: str) -> None:
         )
 
 
+@cache
+def _compact(text: str) -> str:
+    """The statement without comments, in one line: the server reads all that it is sent."""
+    return _LAYOUT.sub(" ", text)
+
+
 def _text(name: str, parameters: Mapping[str, Any], hops: int | None = None) -> LiteralString:
     named = statement(name, hops)
     named.check(parameters)
-    return named.text
-
-
-def _repeated(when: Callable[[BaseException], bool]) -> Retrying:
-    return Retrying(
-        retry=retry_if_exception(when),
-        stop=stop_after_attempt(4),
-        wait=wait_random_exponential(multiplier=0.1, max=2),
-        reraise=True,
-    )
+    return _compact(named.text)
 
 
 def _fails_in_passing(error: BaseException) -> bool:
@@ -248,3 +250,15 @@ def _fails_in_passing(error: BaseException) -> bool:
 def _lost_its_answer(error: BaseException) -> bool:
     """The driver repeats what is safe to repeat, but not a commit whose outcome is unknown."""
     return isinstance(error, IncompleteCommit)
+
+
+def _repeating(when: Callable[[BaseException], bool]) -> Retrying:
+    return Retrying(
+        retry=retry_if_exception(when),
+        stop=stop_after_attempt(4),
+        wait=wait_random_exponential(multiplier=0.1, max=2),
+        reraise=True,
+    )
+
+
+_READS, _COMMITS = _repeating(_fails_in_passing), _repeating(_lost_its_answer)

@@ -169,12 +169,10 @@ def _walk(
     reading: Reading, history: str, spans: Sequence[str], width: int, hops: int, as_of: int | None
 ) -> Selection:
     """The closure of the longest matches among runs of up to ``width`` spans."""
-    stops = list(accumulate(len(span) + 1 for span in spans))
     parameters: dict[str, Any] = {
         "history": history,
         "text": " ".join(spans),
-        "starts": [0, *stops][: len(spans)],
-        "stops": [stop - 1 for stop in stops],
+        "stops": [end - 1 for end in accumulate(len(span) + 1 for span in spans)],
         "width": width,
     }
     name = "select"

@@ -44,13 +44,9 @@ def seeks(steps: list[Step]) -> list[Step]:
 
 def question(*tokens: str) -> dict[str, Any]:
     """Parameters of a read beside the history."""
-    stops = list(accumulate(len(token) + 1 for token in tokens))
-    return {
-        "text": " ".join(tokens),
-        "starts": [0, *stops][: len(tokens)],
-        "stops": [stop - 1 for stop in stops],
-        "width": len(tokens),
-    }
+    ends = accumulate(len(token) + 1 for token in tokens)
+    stops = [end - 1 for end in ends]
+    return {"text": " ".join(tokens), "stops": stops, "width": len(tokens)}
 
 
 def _plan(

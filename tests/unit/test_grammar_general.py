@@ -87,6 +87,10 @@ FILLERS = {
     "nationality": "Danish", "occupation": "nurse", "team": "Team Nine",
     "group": "the north group", "department": "sales", "companion": "cat",
     "occasion": "deadline", "month": "May 2026", "date": "Friday", "clock": "10:30",
+    "any": "Alma Quist", "place": "Orbit", "home": "home", "street": "12 Low Road",
+    "floor": "5", "storey": "5", "ordinal": "third", "firm": "Orbit", "matter": "Orbit",
+    "language": "Basque", "format": "PDF", "vacancy": "vacant", "unsettled": "unknown",
+    "post": "the post", "idiom": "the loop",
     "count": "12", "number": "12 kg", "span": "3 hours", "code": "Rust",
 }  # fmt: skip
 
