@@ -1,6 +1,6 @@
 """``cmc-graph read``: the evidence for a question."""
 
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -25,7 +25,7 @@ def read(
         int | None, typer.Option("--as-of", metavar="POSITION", help="As it stood after POSITION.")
     ] = None,
     fallback: Annotated[
-        Fallback, typer.Option(help="What to show when nothing is found.")
+        str, typer.Option(help="When nothing is found: history or latest_state.")
     ] = "history",
     json: JsonOption = False,
 ) -> None:
@@ -35,7 +35,7 @@ def read(
         hops=hops,
         budget=budget,
         as_of=as_of,
-        fallback=fallback,
+        fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
     )
     if json:
         print_json(evidence)
