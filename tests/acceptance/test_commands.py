@@ -109,7 +109,7 @@ def test_the_report_of_an_ingest(workspace: Workspace) -> None:
     assert (report["skipped"], report["calls"], report["assertions"]) == (0, 0, 6)
     more = workspace.run("ingest", workspace.file(numbered("hmm", first=8), "more.txt"))
     assert more.code == 0
-    assert "1 records = 0 facts + 1 unresolved + 0 no_fact + 0 skipped" in more.out
+    assert "1 record = 0 facts + 1 unresolved + 0 no_fact + 0 skipped" in more.out
     assert "unresolved: 1" in more.err
 
 
