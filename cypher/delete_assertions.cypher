@@ -6,7 +6,7 @@
 CYPHER 5
 UNWIND $positions AS position
 MATCH ()-[a:ASSERTED {history: $history, position: position}]->(o)
-USING INDEX a:ASSERTED(history, position, ordinal)
+USING INDEX SEEK a:ASSERTED(history, position, ordinal)
 WHERE a.ordinal >= 0
 WITH a, a.subject AS subject, a.relation AS relation, a.member AS member, o.key AS object
 DELETE a

@@ -6,5 +6,5 @@
 CYPHER 5
 UNWIND $keys AS key
 MATCH (e:Entity {history: $history, key: key})
-USING INDEX e:Entity(history, key)
+USING INDEX SEEK e:Entity(history, key)
 DELETE e

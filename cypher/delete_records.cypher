@@ -6,5 +6,5 @@
 CYPHER 5
 UNWIND $positions AS position
 MATCH (r:Record {history: $history, position: position})
-USING INDEX r:Record(history, position)
+USING INDEX SEEK r:Record(history, position)
 DELETE r

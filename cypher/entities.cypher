@@ -4,6 +4,6 @@
 // returns   key
 CYPHER 5
 MATCH (e:Entity {history: $history})
-USING INDEX e:Entity(history, key)
+USING INDEX SEEK e:Entity(history, key)
 WHERE e.key >= ''
 RETURN e.key AS key

@@ -1,16 +1,19 @@
-// A history's counters, and what is said of some of its relations.
+// A history's counters, the version that is published of it, and what is said of some relations.
 //
 // $history    name of the history
 // $relations  names of relations
-// returns     version, records, next_position, longest_key, batches, relations
+// returns     version, published, records, next_position, longest_key, batches, relations
 CYPHER 5
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
+OPTIONAL MATCH (p:Published {history: $history})
+USING INDEX SEEK p:Published(history)
+WITH h, p.version AS published
 CALL (h) {
   UNWIND $relations AS name
   MATCH (r:Relation {history: $history, name: name})
-  USING INDEX r:Relation(history, name)
+  USING INDEX SEEK r:Relation(history, name)
   RETURN collect([r.name, r.values, r.set_by]) AS relations
 }
-RETURN h.version AS version, h.records AS records, h.next_position AS next_position,
+RETURN h.version AS version, published, h.records AS records, h.next_position AS next_position,
   h.longest_key AS longest_key, h.batches AS batches, relations

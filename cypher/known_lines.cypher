@@ -8,7 +8,7 @@ CYPHER 5
 UNWIND range(0, size($sources) - 1) AS i
 WITH $sources[i] AS source, $lines[i] AS line
 MATCH (r:Record {history: $history, source: source, source_line: line})
-USING INDEX r:Record(history, source, source_line)
+USING INDEX SEEK r:Record(history, source, source_line)
 WITH source, line, r
 ORDER BY r.position
 WITH source, line, collect(r)[0] AS r

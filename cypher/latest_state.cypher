@@ -5,27 +5,27 @@
 // returns   version, version_after, total, record
 CYPHER 5
 MATCH (p:Published {history: $history})
-USING INDEX p:Published(history)
+USING INDEX SEEK p:Published(history)
 WITH p.version AS version
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
 CALL (h) {
   MATCH ()-[v:ASSERTED {history: $history}]->()
-  USING INDEX v:ASSERTED(history, position, ordinal)
+  USING INDEX SEEK v:ASSERTED(history, position, ordinal)
   WHERE v.position <= $as_of AND v.ordinal >= 0 AND coalesce(v.superseded_at, $as_of + 1) > $as_of
   RETURN count(DISTINCT v.position) AS said
 }
 WITH h, version, said + COUNT {
   MATCH (u:Record {history: $history, status: 'unresolved'})
-  USING INDEX u:Record(history, status, position)
+  USING INDEX SEEK u:Record(history, status, position)
   WHERE u.position <= $as_of
 } AS total
 CALL (h) {
   OPTIONAL MATCH (r:Record {history: $history})
-  USING INDEX r:Record(history, position)
+  USING INDEX SEEK r:Record(history, position)
   WHERE r.position <= $as_of AND (r.status = 'unresolved' OR EXISTS {
     MATCH ()-[v:ASSERTED {history: $history, position: r.position}]->()
-    USING INDEX v:ASSERTED(history, position, ordinal)
+    USING INDEX SEEK v:ASSERTED(history, position, ordinal)
     WHERE v.ordinal >= 0 AND coalesce(v.superseded_at, $as_of + 1) > $as_of
   })
   WITH r
@@ -36,7 +36,7 @@ CALL (h) {
 }
 CALL (record) {
   MATCH (now:History {name: $history})
-  USING INDEX now:History(name)
+  USING INDEX SEEK now:History(name)
   RETURN now.version AS version_after
 }
 RETURN version, version_after, total, record

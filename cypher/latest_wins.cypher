@@ -13,15 +13,15 @@ CYPHER 5
 UNWIND range(0, size($subjects) - 1) AS i
 WITH $subjects[i] AS subject, $relations[i] AS relation, $members[i] AS member, $firsts[i] AS first
 OPTIONAL MATCH ()-[c:CURRENT {history: $history, subject: subject, relation: relation, member: member}]->()
-USING INDEX c:CURRENT(history, subject, relation, member)
+USING INDEX SEEK c:CURRENT(history, subject, relation, member)
 OPTIONAL MATCH ()-[e:ENDED {history: $history, subject: subject, relation: relation, member: member}]->()
-USING INDEX e:ENDED(history, subject, relation, member)
+USING INDEX SEEK e:ENDED(history, subject, relation, member)
 WITH subject, relation, member, first, c, e, coalesce(c, e) AS edge
 WITH subject, relation, member, c, e, edge.ordinal AS ordinal,
   CASE WHEN first > edge.position THEN edge.position ELSE -1 END AS since
 CALL (subject, relation, member, since, ordinal) {
   MATCH ()-[v:ASSERTED {history: $history, subject: subject, relation: relation, member: member}]->()
-  USING INDEX v:ASSERTED(history, subject, relation, member, position)
+  USING INDEX SEEK v:ASSERTED(history, subject, relation, member, position)
   WHERE v.position >= since AND (v.position > since OR v.ordinal >= ordinal)
   WITH v ORDER BY v.position, v.ordinal
   RETURN collect(v) AS versions

@@ -5,13 +5,13 @@
 // returns   subject, relation, position, ordinal, expected, found
 CYPHER 5
 MATCH (s)-[a:ASSERTED {history: $history}]->(o)
-USING INDEX a:ASSERTED(history, position, ordinal)
+USING INDEX SEEK a:ASSERTED(history, position, ordinal)
 WHERE a.position >= 0 AND a.ordinal >= 0
 OPTIONAL MATCH (r:Relation {history: $history, name: a.relation})
-USING INDEX r:Relation(history, name)
+USING INDEX SEEK r:Relation(history, name)
 WITH a, s, CASE r.values WHEN 'many' THEN o.key ELSE '' END AS member, EXISTS {
   MATCH (n:Record {history: $history, position: a.position})
-  USING INDEX n:Record(history, position)
+  USING INDEX SEEK n:Record(history, position)
 } AS has_record
 UNWIND [
   ['member ' + member, 'member ' + a.member],

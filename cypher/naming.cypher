@@ -7,7 +7,7 @@
 CYPHER 5
 UNWIND $keys AS key
 MATCH (e:Entity {history: $history, key: key})
-USING INDEX e:Entity(history, key)
+USING INDEX SEEK e:Entity(history, key)
 CALL (e) {
   OPTIONAL MATCH (e)-[a:ASSERTED]->()
   RETURN a, a.subject_text AS surface

@@ -5,18 +5,18 @@
 // returns   version, version_after, total, record
 CYPHER 5
 MATCH (p:Published {history: $history})
-USING INDEX p:Published(history)
+USING INDEX SEEK p:Published(history)
 WITH p.version AS version
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
 WITH h, version, h.records - COUNT {
   MATCH (later:Record {history: $history})
-  USING INDEX later:Record(history, position)
+  USING INDEX SEEK later:Record(history, position)
   WHERE later.position > $as_of
 } AS total
 CALL (h) {
   OPTIONAL MATCH (r:Record {history: $history})
-  USING INDEX r:Record(history, position)
+  USING INDEX SEEK r:Record(history, position)
   WHERE r.position <= $as_of
   WITH r
   ORDER BY r.history DESC, r.position DESC
@@ -26,7 +26,7 @@ CALL (h) {
 }
 CALL (record) {
   MATCH (now:History {name: $history})
-  USING INDEX now:History(name)
+  USING INDEX SEEK now:History(name)
   RETURN now.version AS version_after
 }
 RETURN version, version_after, total, record

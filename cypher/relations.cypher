@@ -5,21 +5,21 @@
 CYPHER 5
 CALL () {
   MATCH ()-[c:CURRENT {history: $history}]->()
-  USING INDEX c:CURRENT(history, subject, relation, member)
+  USING INDEX SEEK c:CURRENT(history, subject, relation, member)
   WHERE c.subject >= '' AND c.relation >= '' AND c.member >= ''
   RETURN c.relation AS name, count(*) AS slots
   UNION ALL
   MATCH ()-[e:ENDED {history: $history}]->()
-  USING INDEX e:ENDED(history, subject, relation, member)
+  USING INDEX SEEK e:ENDED(history, subject, relation, member)
   WHERE e.subject >= '' AND e.relation >= '' AND e.member >= ''
   RETURN e.relation AS name, count(*) AS slots
   UNION ALL
   MATCH (r:Relation {history: $history})
-  USING INDEX r:Relation(history, name)
+  USING INDEX SEEK r:Relation(history, name)
   WHERE r.name >= ''
   RETURN r.name AS name, 0 AS slots
 }
 WITH name, sum(slots) AS slots
 MATCH (r:Relation {history: $history, name: name})
-USING INDEX r:Relation(history, name)
+USING INDEX SEEK r:Relation(history, name)
 RETURN name, r.values AS values, r.set_by AS set_by, slots

@@ -8,5 +8,5 @@
 CYPHER 5
 UNWIND range(0, size($keys) - 1) AS i
 MATCH (e:Entity {history: $history, key: $keys[i]})
-USING INDEX e:Entity(history, key)
+USING INDEX SEEK e:Entity(history, key)
 SET e.name = $names[i], e.name_position = $positions[i]

@@ -1,16 +1,21 @@
 // Every record with its assertions, ascending by position.
 //
 // $history  name of the history
-// returns   record, versions
+// returns   version, version_after, record, versions
 CYPHER 5
-MATCH (r:Record {history: $history})
-USING INDEX r:Record(history, position)
-WHERE r.position >= 0
-WITH r
-ORDER BY r.history, r.position
+MATCH (p:Published {history: $history})
+USING INDEX SEEK p:Published(history)
+WITH p.version AS version
+CALL (version) {
+  MATCH (r:Record {history: $history})
+  USING INDEX SEEK r:Record(history, position)
+  WHERE r.position >= 0
+  RETURN r
+  ORDER BY r.history, r.position
+}
 CALL (r) {
   MATCH ()-[a:ASSERTED {history: $history, position: r.position}]->(o)
-  USING INDEX a:ASSERTED(history, position, ordinal)
+  USING INDEX SEEK a:ASSERTED(history, position, ordinal)
   WHERE a.ordinal >= 0
   WITH a, o
   ORDER BY a.ordinal
@@ -19,6 +24,12 @@ CALL (r) {
     a.subject_text, a.object_text, a.literal, a.frontend
   ]) AS versions
 }
-RETURN [
+WITH version, versions, [
   r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
-] AS record, versions
+] AS record
+CALL (record) {
+  MATCH (now:History {name: $history})
+  USING INDEX SEEK now:History(name)
+  RETURN now.version AS version_after
+}
+RETURN version, version_after, record, versions

@@ -10,6 +10,6 @@
 // returns         nothing
 CYPHER 5
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
 SET h.version = $version, h.records = $records, h.next_position = $next_position,
   h.longest_key = $longest_key, h.batches = $batches

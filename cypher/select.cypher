@@ -14,10 +14,10 @@
 //           ended (position and ordinal of the edges that are retractions)
 CYPHER 5
 MATCH (p:Published {history: $history})
-USING INDEX p:Published(history)
+USING INDEX SEEK p:Published(history)
 WITH p.version AS version
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
 CALL (h) {
   WITH h.longest_key AS longest, size($stops) AS size
   WITH longest, size, CASE WHEN longest < $width THEN longest ELSE $width END AS width
@@ -25,7 +25,7 @@ CALL (h) {
   WITH longest, size, width, start, CASE WHEN start = 0 THEN 0 ELSE $stops[start - 1] + 1 END AS offset
   UNWIND range(start, CASE WHEN start + width < size THEN start + width ELSE size END - 1) AS last
   MATCH (a:Entity {history: $history, key: substring($text, offset, $stops[last] - offset)})
-  USING INDEX a:Entity(history, key)
+  USING INDEX SEEK a:Entity(history, key)
   WHERE EXISTS { (a)-[:CURRENT|ENDED]->() }
   WITH longest, a, start, last + 1 AS stop ORDER BY start, stop DESC
   WITH longest, start, collect({a: a, stop: stop})[0] AS hit ORDER BY start
@@ -52,7 +52,7 @@ CALL (anchors) {
     MATCH (n)-[c:CURRENT|ENDED]->(o)
     WITH o, c.position AS position, c.ordinal AS ordinal
     MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
-    USING INDEX v:ASSERTED(history, position, ordinal)
+    USING INDEX SEEK v:ASSERTED(history, position, ordinal)
     RETURN v, o
   }
   RETURN collect(DISTINCT v.position) AS positions, [
@@ -65,14 +65,14 @@ CALL (anchors) {
 CALL (positions) {
   UNWIND positions AS position
   MATCH (r:Record {history: $history, position: position})
-  USING INDEX r:Record(history, position)
+  USING INDEX SEEK r:Record(history, position)
   RETURN collect([
       r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
     ]) AS records
 }
 CALL (records) {
   MATCH (now:History {name: $history})
-  USING INDEX now:History(name)
+  USING INDEX SEEK now:History(name)
   RETURN now.version AS version_after
 }
 RETURN version, version_after, [a IN anchors | a.key] AS anchors,

@@ -7,7 +7,7 @@
 // returns    subject, member
 CYPHER 5
 MATCH ()-[a:ASSERTED {history: $history, relation: $relation}]->(o)
-USING INDEX a:ASSERTED(history, subject, relation, member, position)
+USING INDEX SEEK a:ASSERTED(history, subject, relation, member, position)
 WHERE a.subject >= '' AND a.member >= '' AND a.position >= 0
 WITH a, a.subject AS subject, a.member AS old, CASE WHEN $many THEN o.key ELSE '' END AS new
 WHERE old <> new

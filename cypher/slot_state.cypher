@@ -8,7 +8,7 @@ UNWIND range(0, size($subjects) - 1) AS i
 WITH $subjects[i] AS subject, $relations[i] AS relation, $members[i] AS member
 CALL (subject, relation, member) {
   MATCH (s)-[a:ASSERTED {history: $history, subject: subject, relation: relation, member: member}]->(o)
-  USING INDEX a:ASSERTED(history, subject, relation, member, position)
+  USING INDEX SEEK a:ASSERTED(history, subject, relation, member, position)
   WHERE a.position >= 0
   WITH a, s, o
   ORDER BY a.position, a.ordinal
@@ -17,11 +17,11 @@ CALL (subject, relation, member) {
 CALL (subject, relation, member) {
   CALL (subject, relation, member) {
     MATCH (s)-[c:CURRENT {history: $history, subject: subject, relation: relation, member: member}]->(o)
-    USING INDEX c:CURRENT(history, subject, relation, member)
+    USING INDEX SEEK c:CURRENT(history, subject, relation, member)
     RETURN [c.position, c.ordinal, s.key, o.key, false] AS edge
     UNION ALL
     MATCH (s)-[e:ENDED {history: $history, subject: subject, relation: relation, member: member}]->(o)
-    USING INDEX e:ENDED(history, subject, relation, member)
+    USING INDEX SEEK e:ENDED(history, subject, relation, member)
     RETURN [e.position, e.ordinal, s.key, o.key, true] AS edge
   }
   RETURN collect(edge) AS edges

@@ -4,7 +4,7 @@
 // returns   subject, relation, member
 CYPHER 5
 MATCH ()-[a:ASSERTED {history: $history}]->()
-USING INDEX a:ASSERTED(history, subject, relation, member, position)
+USING INDEX SEEK a:ASSERTED(history, subject, relation, member, position)
 WHERE a.subject >= '' AND a.relation >= '' AND a.member >= '' AND a.position >= 0
 WITH a
 ORDER BY a.history, a.subject, a.relation, a.member, a.position

@@ -5,10 +5,10 @@
 //           slots_overwritten, subjects, entities, version
 CYPHER 5
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
 CALL (h) {
   MATCH (r:Record {history: $history})
-  USING INDEX r:Record(history, status, position)
+  USING INDEX SEEK r:Record(history, status, position)
   WHERE r.status >= '' AND r.position >= 0
   RETURN count(*) AS records,
     sum(CASE r.status WHEN 'facts' THEN 1 ELSE 0 END) AS facts,
@@ -17,7 +17,7 @@ CALL (h) {
 }
 CALL (h) {
   MATCH ()-[a:ASSERTED {history: $history}]->()
-  USING INDEX a:ASSERTED(history, subject, relation, member, position)
+  USING INDEX SEEK a:ASSERTED(history, subject, relation, member, position)
   WHERE a.subject >= '' AND a.relation >= '' AND a.member >= '' AND a.position >= 0
   WITH a.subject AS subject, a.relation AS relation, a.member AS member, count(*) AS versions
   RETURN coalesce(sum(versions), 0) AS assertions,
@@ -26,12 +26,12 @@ CALL (h) {
 CALL (h) {
   CALL (h) {
     MATCH ()-[c:CURRENT {history: $history}]->()
-    USING INDEX c:CURRENT(history, subject, relation, member)
+    USING INDEX SEEK c:CURRENT(history, subject, relation, member)
     WHERE c.subject >= '' AND c.relation >= '' AND c.member >= ''
     RETURN c.subject AS subject, 1 AS current, 0 AS ended
     UNION ALL
     MATCH ()-[e:ENDED {history: $history}]->()
-    USING INDEX e:ENDED(history, subject, relation, member)
+    USING INDEX SEEK e:ENDED(history, subject, relation, member)
     WHERE e.subject >= '' AND e.relation >= '' AND e.member >= ''
     RETURN e.subject AS subject, 0 AS current, 1 AS ended
   }
@@ -40,7 +40,7 @@ CALL (h) {
 }
 CALL (h) {
   MATCH (e:Entity {history: $history})
-  USING INDEX e:Entity(history, key)
+  USING INDEX SEEK e:Entity(history, key)
   WHERE e.key >= ''
   RETURN count(*) AS entities
 }

@@ -7,20 +7,20 @@
 // returns   version, version_after, keys
 CYPHER 5
 MATCH (p:Published {history: $history})
-USING INDEX p:Published(history)
+USING INDEX SEEK p:Published(history)
 WITH p.version AS version
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
 CALL (h) {
-  CALL () {
+  CALL (h) {
     UNWIND $tokens AS token
     MATCH (e:Entity {history: $history, key: token})
-    USING INDEX e:Entity(history, key)
+    USING INDEX SEEK e:Entity(history, key)
     RETURN e
     UNION ALL
     UNWIND $tokens AS token
     MATCH (e:Entity {history: $history})
-    USING INDEX e:Entity(history, key)
+    USING INDEX SEEK e:Entity(history, key)
     WHERE e.key STARTS WITH token + ' '
     RETURN e
   }
@@ -33,7 +33,7 @@ CALL (h) {
 }
 CALL (keys) {
   MATCH (now:History {name: $history})
-  USING INDEX now:History(name)
+  USING INDEX SEEK now:History(name)
   RETURN now.version AS version_after
 }
 RETURN version, version_after, keys

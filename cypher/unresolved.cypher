@@ -5,18 +5,18 @@
 // returns   version, version_after, total, record
 CYPHER 5
 MATCH (p:Published {history: $history})
-USING INDEX p:Published(history)
+USING INDEX SEEK p:Published(history)
 WITH p.version AS version
 MATCH (h:History {name: $history})
-USING INDEX h:History(name)
+USING INDEX SEEK h:History(name)
 WITH h, version, COUNT {
   MATCH (u:Record {history: $history, status: 'unresolved'})
-  USING INDEX u:Record(history, status, position)
+  USING INDEX SEEK u:Record(history, status, position)
   WHERE u.position <= $as_of
 } AS total
 CALL (h) {
   OPTIONAL MATCH (r:Record {history: $history, status: 'unresolved'})
-  USING INDEX r:Record(history, status, position)
+  USING INDEX SEEK r:Record(history, status, position)
   WHERE r.position <= $as_of
   WITH r
   ORDER BY r.history DESC, r.status DESC, r.position DESC
@@ -26,7 +26,7 @@ CALL (h) {
 }
 CALL (record) {
   MATCH (now:History {name: $history})
-  USING INDEX now:History(name)
+  USING INDEX SEEK now:History(name)
   RETURN now.version AS version_after
 }
 RETURN version, version_after, total, record

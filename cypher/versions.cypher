@@ -6,7 +6,7 @@
 // returns    version
 CYPHER 5
 MATCH ()-[a:ASSERTED {history: $history, subject: $subject}]->(o)
-USING INDEX a:ASSERTED(history, subject, relation, member, position)
+USING INDEX SEEK a:ASSERTED(history, subject, relation, member, position)
 WHERE a.relation >= '' AND a.member >= '' AND a.position >= 0
   AND ($relation IS NULL OR a.relation = $relation)
 WITH a, o

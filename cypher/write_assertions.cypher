@@ -7,9 +7,9 @@
 CYPHER 5
 UNWIND range(0, size($positions) - 1) AS i
 MATCH (s:Entity {history: $history, key: $subjects[i]})
-USING INDEX s:Entity(history, key)
+USING INDEX SEEK s:Entity(history, key)
 MATCH (o:Entity {history: $history, key: $objects[i]})
-USING INDEX o:Entity(history, key)
+USING INDEX SEEK o:Entity(history, key)
 CREATE (s)-[:ASSERTED {
   history: $history, position: $positions[i], ordinal: $ordinals[i], subject: $subjects[i],
   relation: $relations[i], member: $members[i], retracts: $retracts[i],

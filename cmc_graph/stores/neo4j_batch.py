@@ -18,8 +18,8 @@ from cmc_graph.model import SetBy, Values
 from cmc_graph.stores.base import Declared
 from cmc_graph.stores.neo4j_link import Link, Row, Transaction
 
-#: How many rows one statement, and in a rebuild one transaction, takes.
-CHUNK = 1_000
+#: How many slots or entities one statement, and in a rebuild one transaction, takes.
+_CHUNK = 1_000
 
 #: How many batches a history remembers: more than other writers can commit while one reconnects.
 _REMEMBERED = 64
@@ -120,6 +120,12 @@ def lock(transaction: Transaction, history: str, relations: Sequence[str] = ()) 
     return head
 
 
+def lock_whole(transaction: Transaction, history: str) -> None:
+    """Take the write lock, under which no batch is half applied, and tell readers the version."""
+    version = lock(transaction, history)["version"]
+    transaction.run("publish", history=history, version=version)
+
+
 def check_written(what: str, sent: int, written: int) -> None:
     """Compare what the server wrote with what it was sent.
 
@@ -133,10 +139,10 @@ def check_written(what: str, sent: int, written: int) -> None:
         )
 
 
-def chunks(items: Iterable[_Item], size: int = CHUNK) -> Iterator[list[_Item]]:
-    """The items in lists of that size at most."""
+def chunks(items: Iterable[_Item]) -> Iterator[list[_Item]]:
+    """The items in lists of a thousand at most."""
     source = iter(items)
-    while chunk := list(islice(source, size)):
+    while chunk := list(islice(source, _CHUNK)):
         yield chunk
 
 

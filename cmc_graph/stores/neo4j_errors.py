@@ -38,6 +38,9 @@ from cmc_graph.text import shorten
 _SECURITY = "Neo.ClientError.Security."
 _TRANSACTION = "Neo.ClientError.Transaction."
 
+#: What the server says of an index entry beyond about 8,000 bytes; it has no code of its own.
+_TOO_LONG = "too large to index"
+
 #: By the server's code, or else by the class of the error: ours, and what it says. The first entry
 #: that fits counts.
 _BY_CODE: dict[str, tuple[type[StoreError], str]] = {
@@ -161,6 +164,8 @@ def _meaning(error: Neo4jError | DriverError) -> tuple[type[CmcError], str]:
     code = (error.code or "") if isinstance(error, Neo4jError) else ""
     if code in _BY_CODE:
         return _BY_CODE[code]
+    if isinstance(error, Neo4jError) and _TOO_LONG in (error.message or ""):
+        return StoreError, "{url} cannot index a text that long; shorten the name or the source"
     is_refused = code.startswith(_SECURITY) and not isinstance(error, AuthError)
     found = Forbidden if is_refused else type(error)
     return next((kind, text) for known, kind, text in _BY_CLASS if issubclass(found, known))

@@ -104,7 +104,9 @@ class Link:
     ) -> None:
         self.place = Place(url, username or "", database or None)
         self._driver = open_driver(self.place, password)
-        self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
+        # A cluster's members are apart in time: with bookmarks, a read sees the writes before it.
+        routed = self.place.is_routed
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed else None
         self._finalizer = weakref.finalize(self, self._driver.close)
 
     def read(self, name: str, **parameters: Any) -> list[Row]:

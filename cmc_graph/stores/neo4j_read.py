@@ -5,15 +5,17 @@ This module must not write, nor know sessions or retries.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate, chain
 from typing import Any, TypeVar
 
 from cmc_graph import render
 from cmc_graph.anchors import LONG_QUESTION, longest_matches
+from cmc_graph.errors import StoreBusy
 from cmc_graph.model import MAX_POSITION, History, Record, Relation, SetBy, Stats, Values
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
-from cmc_graph.stores.neo4j_batch import lock
+from cmc_graph.stores.neo4j_batch import lock_whole
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
 from cmc_graph.stores.planning import fit
 
@@ -117,8 +119,20 @@ def relations(link: Link, history: str) -> list[Relation]:
 
 
 def scan(link: Link, history: str) -> Iterator[Kept]:
-    """Every record with its assertions, ascending; fetched as it is consumed."""
+    """Every record with its assertions, ascending; fetched as it is consumed.
+
+    Raises:
+        StoreBusy: A batch was written meanwhile, so that this is no single version.
+    """
+    head = link.read("head", history=history, relations=[])
+    if head and head[0]["published"] != head[0]["version"]:
+        link.write(partial(lock_whole, history=history))
     for row in link.stream("scan", history=history):
+        if row["version"] != row["version_after"]:
+            raise StoreBusy(
+                f"history {history!r} was written while it was read; read it again when no "
+                "ingest runs"
+            )
         yield Kept(rows.record(row["record"]), tuple(map(rows.version, row["versions"])))
 
 
@@ -152,8 +166,7 @@ def _steadily(link: Link, history: str, body: Callable[[Reading], _Result]) -> _
             time.sleep(0.005 * 2**attempt)
 
     def locked(transaction: Transaction) -> _Result:
-        version = lock(transaction, history)["version"]
-        transaction.run("publish", history=history, version=version)
+        lock_whole(transaction, history)
         return body(transaction)
 
     return link.write(locked)

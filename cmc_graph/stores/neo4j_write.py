@@ -50,7 +50,8 @@ def append(link: Link, history: str, batch: Batch) -> Applied:
         StoreError: The store failed. In every case nothing of the batch is written.
     """
     if not batch.entries:
-        return Applied(version=sum(row["version"] for row in _head(link, history)))
+        head = _head(link, history)
+        return Applied(version=head[0]["version"] if head else 0)
     relations = used_relations(batch.entries)
     return in_batch(link, check_history(history), partial(_append, batch=batch), relations)
 
@@ -74,7 +75,6 @@ def set_relation(link: Link, history: str, name: str, values: Values) -> int:
 def forget(link: Link, history: str, positions: Sequence[int]) -> Forgotten:
     """Remove the records at these positions and all that came of them alone."""
     gone = sorted({position for position in positions if 0 <= position <= MAX_POSITION})
-
     if not _head(link, history):
         return Forgotten()
     return in_batch(link, history, partial(_forget, positions=gone))

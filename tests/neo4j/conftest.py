@@ -56,7 +56,7 @@ def bare(own_server: Target) -> Target:
             ("INDEX", "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'"),
         ):
             for record in driver.execute_query(names).records:
-                driver.execute_query(f"DROP {kind} {record['name']} IF EXISTS")  # type: ignore[arg-type]  # names of ours
+                driver.execute_query(f"DROP {kind} {record['name']} IF EXISTS")
     return own_server
 
 

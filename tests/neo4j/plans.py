@@ -38,8 +38,8 @@ def operators(steps: list[Step]) -> set[str]:
 
 
 def seeks(steps: list[Step]) -> list[Step]:
-    """The look-ups in an index."""
-    return [step for step in steps if "IndexSeek" in step.operator]
+    """The look-ups in an index; newer servers merge a node by one, too."""
+    return [step for step in steps if "IndexSeek" in step.operator or "Merge" in step.operator]
 
 
 def question(*tokens: str) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _plan(
 ) -> list[Step]:
     text = f"{how} {statement(name, hops).text}"
     with driver.session() as session, session.begin_transaction() as transaction:
-        summary = transaction.run(text, parameters).consume()  # type: ignore[arg-type]  # a file of ours
+        summary = transaction.run(text, dict(parameters)).consume()
         transaction.rollback()
     plan = summary.profile if how == "PROFILE" else summary.plan
     assert plan is not None

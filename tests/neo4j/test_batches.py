@@ -41,13 +41,13 @@ def shaky(cutting: Cutting, neo4j_target: Target) -> Iterator[Neo4jStore]:
 
 def nameless(*entries: Entry) -> Batch:
     """A batch of records without position and source: nothing but the batch itself tells them."""
-    return batch(*(replace(e, record=replace(e.record, position=None)) for e in entries))
+    return batch(*(Entry(replace(e.record, position=None), e.assertions) for e in entries))
 
 
 def value(driver: neo4j.Driver, text: str, history: str) -> object:
     """The one value of a statement of the test's own."""
     with driver.session() as session:
-        return session.run(text, history=history).single(strict=True).value()  # type: ignore[arg-type]  # of ours
+        return session.run(text, history=history).single(strict=True).value()
 
 
 def test_a_lost_answer_writes_nothing_twice(
@@ -151,3 +151,14 @@ def test_the_second_ingest_writes_nothing(store: Store, history: str, driver: ne
     assert (
         value(driver, "MATCH (h:History {name: $history}) RETURN properties(h)", history) == before
     )
+
+
+def test_a_scan_beside_a_writer_says_so(store: Store, history: str) -> None:
+    """What a scan yields is one version, or it ends with an error."""
+    store.append(history, batch(*(entry(n, PORTO) for n in range(3_000))))
+    scanned = store.scan(history)
+    next(scanned)
+    store.append(history, batch(entry(3_000, GRAZ)))
+    with pytest.raises(StoreBusy, match="read it again"):
+        list(scanned)
+    assert len(list(store.scan(history))) == 3_001

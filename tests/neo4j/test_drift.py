@@ -82,7 +82,7 @@ def test_damage_is_found_and_mended(
 ) -> None:
     """Verify names what differs without writing; rebuild restores it from the ledger alone."""
     before = store.stats(written)
-    driver.execute_query(damage, h=written)  # type: ignore[arg-type]  # statements of ours
+    driver.execute_query(damage, h=written)
     drift = store.verify(written)
     assert {finding.kind for finding in drift.findings} == kinds
     assert store.verify(written) == drift

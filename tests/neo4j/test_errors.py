@@ -17,8 +17,10 @@ from cmc_graph.errors import (
     StoreUnreachable,
     UsageError,
 )
+from cmc_graph.stores.base import Store
 from cmc_graph.stores.neo4j import Neo4jStore
 from cmc_graph.stores.neo4j_errors import Place, translate, translated
+from tests.support.builders import batch, entry
 
 PLACE = Place("bolt://graph.example:7687", "lena", "memories")
 
@@ -132,6 +134,15 @@ def test_messages_name_the_setting() -> None:
     refused = str(translate(of_server("Neo.ClientError.Security.Unauthorized"), PLACE))
     assert "NEO4J_PASSWORD" in refused
     assert "first start" in refused
+
+
+def test_a_text_too_long_to_index(store: Store, history: str) -> None:
+    """A source beyond what an index holds is one line that says so; nothing is written."""
+    with pytest.raises(StoreError, match="shorten"):
+        store.append(
+            history, batch(entry(1, ("Ana", "city", "Porto"), source="s" * 9_000, source_line=1))
+        )
+    assert store.stats(history).records == 0
 
 
 @pytest.mark.parametrize(

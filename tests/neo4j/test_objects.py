@@ -95,7 +95,7 @@ def test_classes_name_every_property(written: str, driver: neo4j.Driver) -> None
         "MATCH ()-[r {history: $h}]->() "
         "UNWIND keys(r) AS key RETURN type(r) AS kind, collect(DISTINCT key) AS keys",
     ):
-        rows = driver.execute_query(text, h=written).records  # type: ignore[arg-type]  # of ours
+        rows = driver.execute_query(text, h=written).records
         found |= {row["kind"]: set(row["keys"]) for row in rows}
     assert found == {name: declared(kind) for name, kind in {**NODES, **EDGES}.items()}
 

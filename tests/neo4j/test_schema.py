@@ -26,7 +26,7 @@ def setup(target: Target) -> None:
 def query(target: Target, text: str, **parameters: Any) -> list[neo4j.Record]:
     """The rows of a statement of the test's own."""
     with target.driver() as driver:
-        return driver.execute_query(text, parameters).records  # type: ignore[arg-type]  # of ours
+        return driver.execute_query(text, parameters).records
 
 
 def indexes(target: Target) -> dict[tuple[str, ...], tuple[bool, str]]:

@@ -79,7 +79,7 @@ def test_the_head_names_the_columns(name: str, driver: neo4j.Driver, store: Stor
     assert said
     columns = re.sub(r"\([^)]*\)|\s", "", said[1])
     with driver.session() as session:
-        found = session.run(f"EXPLAIN {named.text}", arguments(named)).keys()  # type: ignore[arg-type]  # a file of ours
+        found = session.run(f"EXPLAIN {named.text}", arguments(named)).keys()
     assert columns == (",".join(found) or "nothing")
 
 
