@@ -43,6 +43,8 @@ class Proxy:
         self._sent: list[bytearray] = []
         self._received: list[bytearray] = []
         self._open: list[socket.socket] = []
+        #: How many connections were cut.
+        self.cuts = 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._threads = [threading.Thread(target=self._accept)]
         self.port: int = self._listener.getsockname()[1]
@@ -98,8 +100,9 @@ class Proxy:
         """Pass on what the client says, up to the cut."""
         with suppress(OSError):  # either side was closed
             while data := client.recv(65_536):
-                if self._cut and _COMMIT in data and self._cut.after in log + data:
+                if self._cut and _COMMIT in data and _says(bytes(log + data), self._cut.after):
                     is_cut.set()
+                    self.cuts += 1
                     if not self._cut.is_late:
                         break
                 log += data
@@ -137,6 +140,11 @@ def _messages(stream: bytes) -> Iterator[bytes]:
         if size == 0 and message:
             yield message
             message = b""
+
+
+def _says(stream: bytes, words: bytes) -> bool:
+    """True when one of a client's messages holds the words."""
+    return any(words in message for message in _messages(stream))
 
 
 def _databases(stream: bytes) -> Iterator[str | None]:
