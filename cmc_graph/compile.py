@@ -9,11 +9,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 
 from cmc_graph.errors import ExtractionError
 from cmc_graph.frontends import Frontend
-from cmc_graph.model import IngestReport, Interpretation, Record, SetBy, Status, Triple, Values
+from cmc_graph.model import IngestReport, Interpretation, Record, SetBy, Status, Values
 from cmc_graph.stores.base import (
     MAX_KEY_BYTES,
     MAX_RELATION_BYTES,
@@ -36,8 +37,11 @@ BATCH_SIZE = 1_000
 #: Assertions per transaction, but for the last record's: a server keeps a transaction in memory.
 _MOST_ASSERTIONS = 5_000
 
-#: Bytes of a character in UTF-8 at most.
-_MOST_BYTES = 4
+#: Names of so many characters in all are within the limits: a character has at most 4 bytes.
+_SURELY_SHORT = min(MAX_KEY_BYTES, MAX_RELATION_BYTES) // 4
+
+#: A relation's name as it is stored, kept since relations are few.
+_relation = lru_cache(maxsize=1_024)(fold_space)
 
 Progress = Callable[[int], None]
 
@@ -109,29 +113,29 @@ def preview(frontend: Frontend, records: Iterable[Record]) -> Iterator[Entry]:
         yield from interpret(frontend, batch)
 
 
-def interpret(frontend: Frontend, records: Sequence[Record]) -> Iterator[Entry]:
+def interpret(frontend: Frontend, records: Sequence[Record]) -> list[Entry]:
     """One entry per record, in order: the record with its verdict, and its assertions.
 
     Raises:
         ExtractionError: The frontend gave more or fewer interpretations than records.
     """
-    verdicts = list(frontend.interpret(records))
-    if len(verdicts) != len(records):
+    verdicts = iter(frontend.interpret(records))
+    entries = list(map(entry, records, verdicts))  # lets go of each verdict at once
+    interpreted = len(entries) + sum(1 for _ in verdicts)
+    if interpreted != len(records):
         raise ExtractionError(
-            f"the frontend interpreted {len(verdicts)} of {len(records)} records; "
+            f"the frontend interpreted {interpreted} of {len(records)} records; "
             "nothing of this batch was written"
         )
-    return map(entry, records, verdicts)
+    return entries
 
 
 def entry(record: Record, verdict: Interpretation) -> Entry:
     """The record with its verdict; unresolved when a name is too long for a store to index."""
-    assertions = tuple(
-        _assertion(ordinal, triple, verdict) for ordinal, triple in enumerate(verdict.triples)
-    )
-    reason = next(filter(None, map(_oversize, assertions)), None)
-    if reason:
-        return Entry(record.decided(Status.UNRESOLVED, reason))
+    assertions = tuple(_assertions(verdict))
+    for said in assertions:
+        if reason := _oversize(said):
+            return Entry(record.decided(Status.UNRESOLVED, reason))
     return Entry(record.decided(verdict.status, verdict.reason), assertions)
 
 
@@ -160,28 +164,33 @@ def _bounded(entries: Iterable[Entry]) -> Iterator[tuple[Entry, ...]]:
         yield tuple(group)
 
 
-def _assertion(ordinal: int, triple: Triple, verdict: Interpretation) -> Assertion:
-    return Assertion(
-        ordinal=ordinal,
-        subject=key(triple.subject),
-        relation=fold_space(triple.relation),
-        object=key(triple.object),
-        subject_text=triple.subject,
-        object_text=triple.object,
-        retracts=triple.retracts,
-        literal=verdict.literal,
-        frontend=verdict.frontend,
-    )
+def _assertions(verdict: Interpretation) -> Iterator[Assertion]:
+    for ordinal, triple in enumerate(verdict.triples):
+        yield Assertion(  # by position, which costs half as much as by name
+            ordinal,
+            key(triple.subject),
+            _relation(triple.relation),
+            key(triple.object),
+            triple.subject,
+            triple.object,
+            triple.retracts,
+            verdict.literal,
+            verdict.frontend,
+        )
 
 
 def _oversize(assertion: Assertion) -> str | None:
+    """Which name is too long to be indexed, if any."""
+    subject, relation, obj = assertion.subject, assertion.relation, assertion.object
+    if len(subject) + len(relation) + len(obj) <= _SURELY_SHORT:
+        return None
     limits = (
-        ("subject", assertion.subject, MAX_KEY_BYTES),
-        ("object", assertion.object, MAX_KEY_BYTES),
-        ("relation", assertion.relation, MAX_RELATION_BYTES),
+        ("subject", subject, MAX_KEY_BYTES),
+        ("object", obj, MAX_KEY_BYTES),
+        ("relation", relation, MAX_RELATION_BYTES),
     )
     for part, value, limit in limits:
-        if len(value) * _MOST_BYTES > limit and utf8_length(value) > limit:
+        if utf8_length(value) > limit:
             return f"the {part} is longer than {limit} bytes"
     return None
 

@@ -72,6 +72,12 @@ class EndpointError(CmcError):
     exit_code = 5
 
 
+class EvaluationError(CmcError):
+    """Cases, predictions and the run they came from do not belong together."""
+
+    exit_code = 7
+
+
 class StoreError(CmcError):
     """The store failed to do what it was asked."""
 

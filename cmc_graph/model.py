@@ -6,7 +6,7 @@ must not know how anything is parsed, stored or printed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -27,6 +27,10 @@ class Status(StrEnum):
     FACTS = "facts"
     UNRESOLVED = "unresolved"
     NO_FACT = "no_fact"
+
+
+#: Verdicts that go without triples.
+_WITHOUT_TRIPLES = (Status.NO_FACT, Status.UNRESOLVED)
 
 
 class Values(StrEnum):
@@ -105,7 +109,7 @@ class Record:
         object.__setattr__(self, "observed_at", checks.iso_time(self.observed_at))
         object.__setattr__(self, "triples", _triples(self.triples))
         object.__setattr__(self, "status", _status(self.status))
-        if self.status in (Status.NO_FACT, Status.UNRESOLVED) and self.triples:
+        if self.status in _WITHOUT_TRIPLES and self.triples:
             raise SourceError(f"a record with status {self.status} cannot bring triples")
         if self.status is Status.FACTS and self.triples == ():
             raise SourceError("a record with status facts needs at least one triple")
@@ -113,27 +117,37 @@ class Record:
     @property
     def has_verdict(self) -> bool:
         """True when the record brings its own interpretation, so that no frontend is asked."""
-        return self.triples is not None or self.status in (Status.NO_FACT, Status.UNRESOLVED)
+        return self.triples is not None or self.status in _WITHOUT_TRIPLES
 
     def placed(self, position: int) -> "Record":
         """The same record at this position."""
-        return self._changed(position=position)
+        return self._changed(position, self.triples, self.status, self.reason)
 
     def decided(self, status: Status, reason: str | None = None) -> "Record":
         """The same record with a verdict instead of triples."""
-        return self._changed(triples=None, status=status, reason=reason)
+        return self._changed(self.position, None, status, reason)
 
-    def _changed(self, **changes: object) -> "Record":
+    def _changed(
+        self,
+        position: int | None,
+        triples: tuple[Triple, ...] | None,
+        status: Status | None,
+        reason: str | None,
+    ) -> "Record":
         """A copy with other fields, none of them from outside, so that nothing is checked again."""
         copy = object.__new__(Record)
-        for name in _RECORD_FIELDS:
-            object.__setattr__(
-                copy, name, changes[name] if name in changes else getattr(self, name)
-            )
+        put = object.__setattr__
+        put(copy, "text", self.text)
+        put(copy, "position", position)
+        put(copy, "source", self.source)
+        put(copy, "source_line", self.source_line)
+        put(copy, "observed_at", self.observed_at)
+        put(copy, "speaker", self.speaker)
+        put(copy, "session", self.session)
+        put(copy, "triples", triples)
+        put(copy, "status", status)
+        put(copy, "reason", reason)
         return copy
-
-
-_RECORD_FIELDS = tuple(field.name for field in fields(Record))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 This module must not know how the other records are interpreted.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -40,15 +41,14 @@ class Given:
                 asked for, so that they can no longer be told apart.
         """
         asked = [record for record in records if not record.has_verdict]
-        answers = list(self.inner.interpret(asked))
+        answers = deque(self.inner.interpret(asked))
         if len(answers) != len(asked):
             raise ExtractionError(
                 f"the frontend interpreted {len(answers)} of {len(asked)} records; "
                 "nothing of this batch was written"
             )
-        rest = iter(answers)
         for record in records:
-            yield self._verdict(record) if record.has_verdict else next(rest)
+            yield self._verdict(record) if record.has_verdict else answers.popleft()
 
     def _verdict(self, record: Record) -> Interpretation:
         if record.status is Status.NO_FACT:

@@ -14,11 +14,10 @@ unresolved too. This module must not know stores, nor what the words of a pack m
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from typing import NamedTuple
 
 from cmc_graph.frontends.packs import Pack, Pattern, load_pack
-from cmc_graph.frontends.phrasing import Phrasing
-from cmc_graph.frontends.templates import Form, Slot, fits
+from cmc_graph.frontends.templates import Form, Spans, fits
 from cmc_graph.frontends.validate import unresolved
 from cmc_graph.frontends.wording import is_relation
 from cmc_graph.model import Interpretation, Record, Status, Triple, Values
@@ -29,12 +28,11 @@ __all__ = ["Grammar", "load_pack"]
 #: Texts beyond these bounds are no single statement. They keep the cost of a record in proportion
 #: to its length, whatever it holds.
 MAX_SENTENCE = 8_000  # characters
-MAX_PLACES = 16  # where one form fits
+MAX_PLACES = 16  # where one form fits; nowhere when there are more
 
 _LIST = re.compile(r", (?:and )?| and ")
 
 _Rank = tuple[bool, int, int]
-_Span = tuple[int, int]
 _Triples = tuple[Triple, ...]
 
 
@@ -66,20 +64,12 @@ class Grammar:
         sentence = _sentence(record.text)
         for reader in self._readers if sentence else ():
             readings = reader.read(sentence)
-            frontend = f"grammar:{reader.pack.name}"
             if len(readings) == 1:
-                return Interpretation(Status.FACTS, readings[0].triples, frontend=frontend)
+                return Interpretation(Status.FACTS, readings[0].triples, None, reader.name)
             if readings:
-                return unresolved(_differ(readings[0].pattern, readings[1].pattern), frontend)
+                one, other = readings
+                return unresolved(_differ(one.rule.text, other.rule.text), reader.name)
         return unresolved("no pattern reads it", "grammar")
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What one pattern makes of a sentence."""
-
-    triples: _Triples
-    pattern: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +82,19 @@ class _Rule:
     pattern: Pattern
 
 
+class _Reading(NamedTuple):
+    """What one rule makes of a sentence."""
+
+    triples: _Triples
+    rule: _Rule
+
+
 class _Reader:
     """Reads sentences with one pack; rules are found by the words they cannot do without."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
+        self.name = f"grammar:{pack.name}"
         rules = [
             _Rule(_rank(form), form, template.text, pattern)
             for pattern in pack.patterns
@@ -107,6 +105,7 @@ class _Reader:
         self._rules: dict[str | None, list[tuple[int, _Rule]]] = {}
         for place, rule in enumerate(rules):
             self._rules.setdefault(rule.form.landmark, []).append((place, rule))
+        self._landmarks = frozenset(self._rules)
 
     def read(self, sentence: str) -> list[_Reading]:
         """The different readings of equal rank: none, the one that counts, or several.
@@ -114,41 +113,50 @@ class _Reader:
         Args:
             sentence: White space folded, without its final full stop.
         """
-        for phrasing in self.pack.frame.phrasings(sentence):
-            if readings := self._best(phrasing):
+        if readings := self._best(sentence):
+            return readings
+        for phrasing in self.pack.frame.shorter(sentence):
+            if readings := self._best(phrasing.text, phrasing.cut, is_event=phrasing.is_event):
                 return readings
         return []
 
-    def _best(self, phrasing: Phrasing) -> list[_Reading]:
-        text = phrasing.text.replace("’", "'")
-        found: dict[_Triples, _Reading] = {}
-        best: _Rank | None = None
-        for rule in self._candidates(text):
-            if best is not None and rule.rank < best:
+    def _best(
+        self, sentence: str, cut: int | None = None, *, is_event: bool = False
+    ) -> list[_Reading]:
+        text = sentence.replace("’", "'")
+        found: list[_Reading] = []
+        for _, rule in self._candidates(text):
+            if found and rule.rank < found[0].rule.rank:
                 break
-            if phrasing.is_event and not rule.pattern.is_event:
+            if is_event and not rule.pattern.is_event:
                 continue
-            for spans in _places(rule.form, text):
-                if triples := self._triples(rule, phrasing, spans):
-                    best = rule.rank
-                    found.setdefault(triples, _Reading(triples, rule.text))
+            for spans in fits(rule.form, text, MAX_PLACES):
+                triples = self._triples(rule, sentence, cut, spans)
+                if triples and not (found and triples == found[0].triples):
+                    found.append(_Reading(triples, rule))
                     if len(found) > 1:
-                        return list(found.values())
-        return list(found.values())
+                        return found
+        return found
 
-    def _candidates(self, text: str) -> Iterator[_Rule]:
-        """The rules whose landmark the text has, the most specific ones first."""
-        words: set[str | None] = {None, *text.split(" ")}
-        found = dict(item for word in words for item in self._rules.get(word, ()))
-        return (found[place] for place in sorted(found))
+    def _candidates(self, text: str) -> list[tuple[int, _Rule]]:
+        """The rules whose landmark the text has, each with its place, the most specific first."""
+        found: list[tuple[int, _Rule]] = []
+        for landmark in self._landmarks.intersection((None, *text.split(" "))):
+            found += self._rules[landmark]
+        found.sort()  # no two have the same place
+        return found
 
-    def _triples(self, rule: _Rule, phrasing: Phrasing, spans: tuple[_Span, ...]) -> _Triples:
+    def _triples(self, rule: _Rule, sentence: str, cut: int | None, spans: Spans) -> _Triples:
         """What the rule says with its slots at these places; nothing when a value does not fit."""
         values: dict[str, str] = {}
         for slot, (start, stop) in zip(rule.form.slots, spans, strict=True):
-            value = phrasing.text[start:stop]
-            is_whole = phrasing.cut is None or not start < phrasing.cut < stop
-            if not is_whole or value != value.strip() or not self._is_of_kind(slot, value):
+            value = sentence[start:stop]
+            is_whole = cut is None or not start < cut < stop
+            if not is_whole or value != value.strip():
+                return ()
+            if slot.kind is not None and not self.pack.kinds[slot.kind].fits(value):
+                return ()
+            if slot.name == "R" and not is_relation(value, self.pack.banned):
                 return ()
             values[slot.name] = value
         pattern = rule.pattern
@@ -156,12 +164,8 @@ class _Reader:
         objects = _LIST.split(values["O"]) if pattern.is_list else [values["O"]]
         if not all(objects) or not self._are_names(rule, values, relation, objects):
             return ()
-        return tuple(Triple(values["S"], relation, name, pattern.retracts) for name in objects)
-
-    def _is_of_kind(self, slot: Slot, value: str) -> bool:
-        if slot.kind is not None and not self.pack.kinds[slot.kind].fits(value):
-            return False
-        return slot.name != "R" or is_relation(value, self.pack.banned)
+        triples = [Triple(values["S"], relation, name, pattern.retracts) for name in objects]
+        return tuple(triples)
 
     def _are_names(
         self, rule: _Rule, values: Mapping[str, str], relation: str, objects: Sequence[str]
@@ -204,12 +208,6 @@ def _sentence(text: str) -> str:
         return ""
     folded = fold_space(text)
     return folded[:-1].rstrip() if folded.endswith((".", "!")) else folded
-
-
-def _places(form: Form, text: str) -> Sequence[tuple[_Span, ...]]:
-    """Where the form fits; nowhere when it fits at more places than a plain sentence has."""
-    found = list(islice(fits(form, text), MAX_PLACES + 1))
-    return found if len(found) <= MAX_PLACES else ()
 
 
 def _rank(form: Form) -> _Rank:

@@ -80,10 +80,9 @@ class Frame:
     after: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
     adverbs: frozenset[str] = frozenset()
 
-    def phrasings(self, sentence: str) -> Iterator[Phrasing]:
-        """The sentence as it is, then with less around it, then without an adverb."""
+    def shorter(self, sentence: str) -> Iterator[Phrasing]:
+        """The sentence with less around it, then without an adverb."""
         whole = Phrasing(sentence)
-        yield whole
         bare = self._without_ends(whole) if self.before or self.after else whole
         if bare is not whole:
             yield bare

@@ -15,6 +15,9 @@ from itertools import product
 _ALTERNATIVES = re.compile(r"\(([^()]*)\)")
 _SLOT = re.compile(r"\{([SROX])(?::([a-z_]+))?\}")
 
+#: Start and end of each slot in a sentence.
+Spans = tuple[tuple[int, int], ...]
+
 #: A relation's name is short; a slot {R} ends within so many characters.
 MAX_RELATION = 60
 
@@ -64,32 +67,39 @@ class Template:
     forms: tuple[Form, ...]
 
 
-def fits(form: Form, sentence: str) -> Iterator[tuple[tuple[int, int], ...]]:
-    """The ways in which a form fits a sentence: start and end of each slot, leftmost first.
+def fits(form: Form, sentence: str, most: int) -> list[Spans]:
+    """The ways in which a form fits a sentence, leftmost first; none if there are too many.
 
     Args:
         form: What to look for.
         sentence: White space folded, apostrophes as in the form, no final full stop.
+        most: How many ways are not too many.
     """
-    first, *middles, last = form.literals
-    if sentence.startswith(first) and sentence.endswith(last):
-        yield from _fits(form.slots, middles, sentence, len(first), len(sentence) - len(last))
+    head, tail = form.literals[0], form.literals[-1]
+    if not (sentence.startswith(head) and sentence.endswith(tail)):
+        return []
+    found = _fits(form, 0, sentence, len(head), len(sentence) - len(tail), most + 1)
+    return found if len(found) <= most else []
 
 
-def _fits(
-    slots: tuple[Slot, ...], middles: list[str], sentence: str, start: int, stop: int
-) -> Iterator[tuple[tuple[int, int], ...]]:
-    if not middles:
-        if start < stop and (slots[0].name != "R" or stop - start <= MAX_RELATION):
-            yield ((start, stop),)
-        return
-    middle = middles[0]
-    bound = min(stop, start + MAX_RELATION + len(middle)) if slots[0].name == "R" else stop
-    found = sentence.find(middle, start + 1, bound)
-    while found != -1:
-        for rest in _fits(slots[1:], middles[1:], sentence, found + len(middle), stop):
-            yield ((start, found), *rest)
-        found = sentence.find(middle, found + 1, bound)
+def _fits(form: Form, index: int, sentence: str, start: int, stop: int, most: int) -> list[Spans]:
+    """The first ways in which the slots from ``index`` on fill the sentence from start to stop."""
+    middle = form.literals[index + 1]
+    is_last = index + 2 == len(form.slots)
+    bound = stop
+    if form.slots[index].name == "R":
+        bound = min(stop, start + MAX_RELATION + len(middle))
+    found: list[Spans] = []
+    at = sentence.find(middle, start + 1, bound)
+    while at != -1 and len(found) < most:
+        behind = at + len(middle)
+        if not is_last:
+            for rest in _fits(form, index + 1, sentence, behind, stop, most - len(found)):
+                found.append(((start, at), *rest))
+        elif behind < stop and (form.slots[-1].name != "R" or stop - behind <= MAX_RELATION):
+            found.append(((start, at), (behind, stop)))
+        at = sentence.find(middle, at + 1, bound)
+    return found
 
 
 def template(text: str) -> Template:

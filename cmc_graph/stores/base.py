@@ -7,7 +7,7 @@ them. This module must not know any database.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from cmc_graph.errors import UsageError
 from cmc_graph.model import (
@@ -29,8 +29,7 @@ SCHEMA_VERSION = 1
 MAX_HISTORY_BYTES, MAX_RELATION_BYTES, MAX_KEY_BYTES = 256, 512, 2_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assertion:
+class Assertion(NamedTuple):
     """One triple of one record, ready to be written.
 
     ``subject`` and ``object`` are keys; the surfaces stand beside them. ``ordinal`` numbers the
@@ -48,8 +47,7 @@ class Assertion:
     frontend: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A record with its verdict; ``record.status`` and ``record.reason`` hold the verdict."""
 
     record: Record

@@ -106,7 +106,11 @@ class Neo4jStore:
         return write.set_relation(self._link, history, name, values)
 
     def scan(self, history: str) -> Iterator[Kept]:
-        """Every record with its assertions, ascending by position, read as it is consumed."""
+        """Every record with its assertions, ascending by position, read as it is consumed.
+
+        Raises:
+            StoreBusy: A batch was written meanwhile, so that this is no single version.
+        """
         return read.scan(self._link, history)
 
     def rebuild(self, history: str) -> int:

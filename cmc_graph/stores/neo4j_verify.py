@@ -5,17 +5,17 @@ module must not write.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from cmc_graph.errors import StoreBusy
 from cmc_graph.model import Drift, Finding
 from cmc_graph.stores import neo4j_rows as rows
-from cmc_graph.stores.neo4j_batch import Counters, chunks
+from cmc_graph.stores.findings import Tally, finding, named, place
+from cmc_graph.stores.neo4j_batch import Counters, chunks, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.slots import resolve
 
-_SHOWN = 100
 #: How often to compare anew because a batch came in between.
 _ATTEMPTS = 3
 
@@ -42,23 +42,7 @@ class _Edge(NamedTuple):
 
     def __str__(self) -> str:
         what = "ended" if self.ended else "current"
-        return f"{what} {self.subject} -> {self.object} {_place(self)}"
-
-
-@dataclass(slots=True)
-class _Tally:
-    """How much was compared, how many differences there are, and the first of them."""
-
-    slots: int = 0
-    differences: int = 0
-    findings: list[Finding] = field(default_factory=list)
-
-    def add(self, found: Iterable[Finding]) -> None:
-        """Count these findings, and keep them while there is room."""
-        for finding in found:
-            self.differences += 1
-            if len(self.findings) < _SHOWN:
-                self.findings.append(finding)
+        return f"{what} {self.subject} -> {self.object} {place(self.position, self.ordinal)}"
 
 
 def verify(link: Link, history: str) -> Drift:
@@ -76,20 +60,17 @@ def verify(link: Link, history: str) -> Drift:
             return Drift()
         tally = _compare(link, history, before[0])
         (after,) = link.read("head", history=history, relations=[])
-        if not tally.differences or before[0]["version"] == after["version"]:
-            return Drift(
-                slots=tally.slots,
-                differences=tally.differences,
-                findings=tuple(tally.findings),
-            )
+        if not tally.differences or before[0]["published"] == after["version"]:
+            return tally.drift()
+        link.write(partial(lock_whole, history=history))
     raise StoreBusy(
         f"history {history!r} was written while it was compared, {_ATTEMPTS} times; "
         "verify again when no ingest runs"
     )
 
 
-def _compare(link: Link, history: str, head: Row) -> _Tally:
-    tally = _Tally()
+def _compare(link: Link, history: str, head: Row) -> Tally:
+    tally = Tally()
     for chunk in chunks(rows.slot(row) for row in link.stream("slots", history=history)):
         tally.slots += len(chunk)
         for row in link.read("slot_state", history=history, **rows.slot_columns(chunk)):
@@ -110,49 +91,40 @@ def _slot_findings(row: Row) -> Iterator[Finding]:
     edges = [_Edge(*edge) for edge in row["edges"]]
     if not claims:
         for edge in edges:
-            yield _finding("unexpected", where, "no edge", edge)
+            yield finding("unexpected", where, "no edge", edge)
         return
     resolved = resolve(claims)
     word = claims[resolved.winner]
     expected = _Edge(word.position, word.ordinal, word.subject, word.object, word.retracts)
     if not edges:
-        yield _finding("missing", where, expected, "no edge")
+        yield finding("missing", where, expected, "no edge")
     for edge in edges:
         if edge != expected:
-            yield _finding("wrong", where, expected, edge)
+            yield finding("wrong", where, expected, edge)
     for claim, end in zip(claims, resolved.superseded_at, strict=True):
         if claim.superseded_at != end:
-            yield _finding("superseded_at", f"{where} {_place(claim)}", end, claim.superseded_at)
+            yield finding(
+                "superseded_at",
+                f"{where} {place(claim.position, claim.ordinal)}",
+                end,
+                claim.superseded_at,
+            )
 
 
-def _name_findings(named: Sequence[Row]) -> Iterator[Finding]:
-    for row in named:
+def _name_findings(entities: Sequence[Row]) -> Iterator[Finding]:
+    for row in entities:
         expected, found = (row["surface"], row["position"]), (row["name"], row["name_position"])
-        if row["surface"] is None:
-            yield _finding("name", row["key"], "no entity", _named(*found))
-        elif expected != found:
-            yield _finding("name", row["key"], _named(*expected), _named(*found))
+        if expected != found:
+            yield finding("name", row["key"], named(*expected), named(*found))
 
 
 def _loose_findings(loose: Iterable[Row]) -> Iterator[Finding]:
     for row in loose:
-        where = f"{row['subject']} / {row['relation']} [{row['position']}].{row['ordinal']}"
-        yield _finding("wrong", where, row["expected"], row["found"])
+        where = f"{row['subject']} / {row['relation']} {place(row['position'], row['ordinal'])}"
+        yield finding("wrong", where, row["expected"], row["found"])
 
 
 def _counter_findings(head: Row, counted: Sequence[Row]) -> Iterator[Finding]:
     for name in Counters._fields:
         if counted[0][name] != head[name]:
-            yield _finding("counter", name, counted[0][name], head[name])
-
-
-def _finding(kind: str, where: str, expected: object, found: object) -> Finding:
-    return Finding(kind=kind, where=where, expected=str(expected), found=str(found))
-
-
-def _named(name: str | None, position: int | None) -> str:
-    return f"{name!r} [{position}]"
-
-
-def _place(said: _Claim | _Edge) -> str:
-    return f"[{said.position}].{said.ordinal}"
+            yield finding("counter", name, counted[0][name], head[name])

@@ -39,8 +39,10 @@ def plan(batch: Batch, known: Known, next_position: int) -> Plan:
         PositionConflict: A position, or a line of a known source, holds another text.
         SourceError: The history has no position left.
     """
+    taken = {e.record.position for e in batch.entries if e.record.position is not None}
+    if len(taken) == len(batch.entries) and taken.isdisjoint(known.texts):  # each a new place
+        return Plan(batch.entries, 0, max([next_position - 1, *taken]) + 1)
     texts, lines = dict(known.texts), dict(known.lines)
-    taken = {entry.record.position for entry in batch.entries}
     new: list[Entry] = []
     conflicts: dict[int, str] = {}
     for entry in batch.entries:

@@ -104,22 +104,11 @@ def _write_entries(
     connection: sqlite3.Connection, numbers: rows.Numbers, entries: Sequence[Entry]
 ) -> int:
     """How many assertions were written, beside their records; their slots are touched."""
-    records = [entry.record for entry in entries]
-    said = [
-        rows.assertion_row(numbers, entry.record, assertion)
-        for entry in entries
-        for assertion in entry.assertions
-    ]
-    execute_many(
-        connection,
-        "add_record",
-        rows.RECORD,
-        [rows.record_row(numbers, record) for record in records],
-    )
-    execute_many(connection, "add_assertion", rows.ASSERTION, said)
-    positions = json.dumps([record.position for record in records])
+    execute_many(connection, "add_record", rows.RECORD, rows.record_rows(numbers, entries))
+    execute_many(connection, "add_assertion", rows.ASSERTION, rows.assertion_rows(numbers, entries))
+    positions = json.dumps([entry.record.position for entry in entries])
     execute(connection, "touch_new", history=numbers.history, positions=positions)
-    return len(said)
+    return sum(len(entry.assertions) for entry in entries)
 
 
 def _advance(

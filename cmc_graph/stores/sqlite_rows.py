@@ -3,13 +3,15 @@
 Pure: texts are looked up in numbers given from outside. This module must not know a connection.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
-from cmc_graph.model import Record
-from cmc_graph.stores.base import Assertion, Declared, Entry
+from cmc_graph.stores.base import Declared, Entry
 
 Row = tuple[object, ...]
+
+_position = attrgetter("record.position")
 
 #: What the statements of these names take, in the order of the rows below.
 MENTION = ("key", "surface", "position")
@@ -43,55 +45,56 @@ class Numbers:
     labels: Mapping[str, int]
 
 
-def position(entry: Entry) -> int:
-    """The position of an entry that has its place."""
-    return entry.record.position or 0
-
-
-def mention_rows(entries: Iterable[Entry]) -> Iterable[Row]:
+def mention_rows(entries: Iterable[Entry]) -> Iterator[Row]:
     """The first mention of each key that the entries name."""
-    rows: dict[str, Row] = {}
-    for entry in sorted(entries, key=position):
-        place = entry.record.position
+    seen: set[str] = set()
+    for entry in sorted(entries, key=_position):
+        position = entry.record.position
         for said in entry.assertions:
-            if said.subject not in rows:
-                rows[said.subject] = (said.subject, said.subject_text, place)
-            if said.object not in rows:
-                rows[said.object] = (said.object, said.object_text, place)
-    return rows.values()
+            if said.subject not in seen:
+                seen.add(said.subject)
+                yield (said.subject, said.subject_text, position)
+            if said.object not in seen:
+                seen.add(said.object)
+                yield (said.object, said.object_text, position)
 
 
-def record_row(numbers: Numbers, record: Record) -> Row:
-    """The row of a record that has its place and verdict."""
-    return (
-        numbers.history,
-        record.position,
-        record.text,
-        record.status and str(record.status),
-        record.reason,
-        None if record.source is None else numbers.labels[record.source],
-        record.source_line,
-        record.observed_at,
-        record.speaker,
-        record.session,
-    )
+def record_rows(numbers: Numbers, entries: Iterable[Entry]) -> Iterator[Row]:
+    """The rows of the entries' records, which have their place and verdict."""
+    for entry in entries:
+        record = entry.record
+        yield (
+            numbers.history,
+            record.position,
+            record.text,
+            record.status and str(record.status),
+            record.reason,
+            None if record.source is None else numbers.labels[record.source],
+            record.source_line,
+            record.observed_at,
+            record.speaker,
+            record.session,
+        )
 
 
-def assertion_row(numbers: Numbers, record: Record, said: Assertion) -> Row:
-    """The row of one of a record's assertions."""
-    relation = numbers.relations[said.relation]
-    obj = numbers.keys[said.object]
-    return (
-        numbers.history,
-        record.position,
-        said.ordinal,
-        numbers.keys[said.subject],
-        relation.id,
-        obj,
-        obj if relation.many else 0,
-        said.retracts,
-        said.subject_text,
-        said.object_text,
-        said.literal,
-        numbers.labels[said.frontend],
-    )
+def assertion_rows(numbers: Numbers, entries: Iterable[Entry]) -> Iterator[Row]:
+    """The rows of the entries' assertions; bound as numbers, since a truth value costs twice."""
+    for entry in entries:
+        position = entry.record.position
+        for said in entry.assertions:
+            relation = numbers.relations[said.relation]
+            obj = numbers.keys[said.object]
+            yield (
+                numbers.history,
+                position,
+                said.ordinal,
+                numbers.keys[said.subject],
+                relation.id,
+                obj,
+                obj if relation.many else 0,
+                int(said.retracts),
+                said.subject_text,
+                said.object_text,
+                int(said.literal),
+                numbers.labels[said.frontend],
+            )

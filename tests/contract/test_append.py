@@ -84,9 +84,9 @@ def test_a_batch_that_fails_half_way_leaves_nothing(store: Store, history: str) 
     """What a store cannot write is an error of ours, and undoes the whole batch."""
     store.append(history, batch(entry(1, PORTO)))
     broken = entry(3, GRAZ)
-    unwritable = replace(broken.assertions[0], object_text="\ud800")
+    unwritable = broken.assertions[0]._replace(object_text="\ud800")
     with pytest.raises(CmcError):
-        store.append(history, batch(entry(2, GRAZ), replace(broken, assertions=(unwritable,))))
+        store.append(history, batch(entry(2, GRAZ), broken._replace(assertions=(unwritable,))))
     check(store, history, Oracle([entry(1, PORTO)]))
     assert store.append(history, batch(entry(2, GRAZ))).version == 2
 

@@ -8,6 +8,7 @@ import pytest
 from cmc_graph import server
 from cmc_graph.server.home import Home
 from cmc_graph.server.info import Ports, ServerInfo
+from cmc_graph.server.jars import VERSION
 from cmc_graph.server.ports import choose_ports
 from cmc_graph.server.process import trouble
 
@@ -103,9 +104,9 @@ def test_the_default_home_is_in_the_data_folder_of_the_user() -> None:
 
 
 def test_the_compose_file_publishes_on_loopback_and_demands_a_password() -> None:
-    """With Docker too nothing listens beyond this machine, and there is no default password."""
+    """With Docker it is the same server version, on loopback, and with no default password."""
     text = (_ROOT / "compose.yaml").read_text()
     published = re.findall(r'^\s+- "(.+:\d+)"', text, re.MULTILINE)
     assert published == ["127.0.0.1:7687:7687", "127.0.0.1:7474:7474"]
     assert 'NEO4J_AUTH: "neo4j/${NEO4J_PASSWORD:?' in text
-    assert re.search(r"image: neo4j:5\.26-community$", text, re.MULTILINE)
+    assert re.findall(r"image: (\S+)$", text, re.MULTILINE) == [f"neo4j:{VERSION}-community"]
