@@ -20,8 +20,8 @@ def check_text(text: object) -> None:
     check_encodable("text", text)
 
 
-def check_optional_text(name: str, value: object) -> None:
-    """Refuse anything but None or a text that a store can encode.
+def check_optional_text(name: str, value: object, *, most: int | None = None) -> None:
+    """Refuse anything but None or a text that a store can encode, within ``most`` UTF-8 bytes.
 
     Raises:
         SourceError: It is not.
@@ -31,6 +31,8 @@ def check_optional_text(name: str, value: object) -> None:
     if not isinstance(value, str):
         raise SourceError(f"{name} must be text, not {type(value).__name__}")
     check_encodable(name, value)
+    if most is not None and len(value.encode("utf-8")) > most:
+        raise SourceError(f"{name} is longer than {most} bytes: {shown(value)}")
 
 
 def check_encodable(name: str, value: str) -> None:

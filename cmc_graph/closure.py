@@ -5,7 +5,6 @@ Pure breadth-first bookkeeping over the edges a store returned. This module must
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
 
 from cmc_graph.model import Edge
 
@@ -30,7 +29,7 @@ def depths(anchors: Iterable[str], edges: Iterable[Edge], hops: int) -> tuple[Ed
     frontier = list(dict.fromkeys(anchors))
     expanded = set(frontier)
     for depth in range(1, hops + 1):
-        level = [replace(edge, depth=depth) for key in frontier for edge in outgoing[key]]
+        level = [edge.at(depth) for key in frontier for edge in outgoing[key]]
         reached += sorted(level, key=lambda edge: (edge.position, edge.ordinal))
         objects = dict.fromkeys(edge.object_key for edge in level if not edge.ended)
         frontier = [key for key in objects if key not in expanded]

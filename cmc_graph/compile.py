@@ -43,6 +43,9 @@ _SURELY_SHORT = min(MAX_KEY_BYTES, MAX_RELATION_BYTES) // 4
 #: A relation's name as it is stored, kept since relations are few.
 _relation = lru_cache(maxsize=1_024)(fold_space)
 
+#: What becomes of a record; every record is counted in exactly one of them.
+_ACCOUNTED = ("facts", "unresolved", "no_fact", "skipped")
+
 Progress = Callable[[int], None]
 
 
@@ -51,14 +54,16 @@ class _Tally:
     """Running sums of one ingest."""
 
     records: int = 0
-    skipped: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, applied: Applied) -> None:
-        self.skipped += applied.skipped
-        for name in ("facts", "unresolved", "no_fact", "assertions", "slots_changed"):
+        for name in (*_ACCOUNTED, "assertions", "slots_changed"):
             self.counts[name] += getattr(applied, name)
+
+    def read(self, entry: Entry) -> None:
+        self.counts[str(entry.record.status)] += 1
+        self.counts["assertions"] += len(entry.assertions)
 
 
 def ingest(
@@ -73,15 +78,16 @@ def ingest(
     """What the ingest of the records did.
 
     Records the history has already are skipped before the frontend sees them. Each batch is one
-    transaction: a reader sees all of it or nothing, and an interrupted ingest continues when the
-    same records are given again.
+    transaction, or several when its records bring more assertions than one can hold: a reader sees
+    all of a transaction or nothing, and an interrupted ingest continues when the same records are
+    given again.
 
     Args:
         store: Where to write.
         history: Name of the history.
         frontend: Interprets the new records.
         records: In source order; consumed once, one batch at a time.
-        batch_size: Records per transaction.
+        batch_size: Records per transaction at most.
         on_progress: Called with the number of records done so far.
 
     Raises:
@@ -94,7 +100,7 @@ def ingest(
     for batch in _batches(records, batch_size):
         new = fresh(batch, store.known(history, batch))
         tally.records += len(batch)
-        tally.skipped += len(batch) - len(new)
+        tally.counts["skipped"] += len(batch) - len(new)
         if new:
             relations = declared(frontend.relations)
             for entries in _bounded(interpret(frontend, new)):
@@ -107,10 +113,29 @@ def ingest(
     return report
 
 
-def preview(frontend: Frontend, records: Iterable[Record]) -> Iterator[Entry]:
-    """The entries an ingest would write for these records, without any store."""
+def preview(
+    frontend: Frontend, records: Iterable[Record], on_unresolved: Callable[[Record], None]
+) -> IngestReport:
+    """What an ingest of these records into an empty history would do, without any store.
+
+    Args:
+        frontend: Interprets the records.
+        records: In source order; consumed once, one batch at a time.
+        on_unresolved: Called with each record that would stay unresolved, in source order.
+
+    Raises:
+        ExtractionError: The accounting does not add up.
+    """
+    started = time.perf_counter()
+    tally = _Tally()
     for batch in _batches(records, BATCH_SIZE):
-        yield from interpret(frontend, batch)
+        tally.records += len(batch)
+        for each in interpret(frontend, batch):
+            tally.read(each)
+            if each.record.reason:
+                tally.reasons[each.record.reason] += 1
+                on_unresolved(each.record)
+    return _report(tally, time.perf_counter() - started)
 
 
 def interpret(frontend: Frontend, records: Sequence[Record]) -> list[Entry]:
@@ -197,7 +222,7 @@ def _oversize(assertion: Assertion) -> str | None:
 
 def _report(tally: _Tally, seconds: float) -> IngestReport:
     counts = tally.counts
-    accounted = counts["facts"] + counts["unresolved"] + counts["no_fact"] + tally.skipped
+    accounted = sum(counts[name] for name in _ACCOUNTED)
     if accounted != tally.records:
         raise ExtractionError(
             f"{tally.records} records were read, but facts, unresolved, no_fact and skipped add up "
@@ -208,7 +233,7 @@ def _report(tally: _Tally, seconds: float) -> IngestReport:
         facts=counts["facts"],
         unresolved=counts["unresolved"],
         no_fact=counts["no_fact"],
-        skipped=tally.skipped,
+        skipped=counts["skipped"],
         assertions=counts["assertions"],
         slots_changed=counts["slots_changed"],
         seconds=seconds,

@@ -9,6 +9,7 @@
     │   └── PositionConflict      3   a position, or a line of a known source, with another text
     ├── ExtractionError           4   the accounting of an ingest does not add up
     ├── EndpointError             5   the model: unreachable, refused, out of quota or budget
+    ├── EvaluationError           7   cases and predictions do not belong together
     └── StoreError                6   the store failed; the driver's own error is the cause
         ├── StoreUnreachable      6   no answer: name, connection, TLS or routing
         ├── StoreRefused          6   credentials or permissions

@@ -84,10 +84,9 @@ def key_length(key: str) -> int:
     return key.count(" ") + 1
 
 
-def is_span(part: str, whole: str) -> bool:
-    """True when the part occurs literally in the whole, white space folded in both."""
-    folded = fold_space(part)
-    return bool(folded) and folded in fold_space(whole)
+def count(number: int, thing: str, things: str | None = None) -> str:
+    """The number with its thing, in the singular or plural, for messages."""
+    return f"{number} {thing}" if number == 1 else f"{number} {things or thing + 's'}"
 
 
 def utf8_length(text: str) -> int:

@@ -130,11 +130,6 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None
         out("  ".join(aligned).rstrip())
 
 
-def count(number: int, thing: str) -> str:
-    """The number with its thing, in the singular or plural, for messages."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 def _visible(control: re.Match[str]) -> str:
     return control[0].encode("unicode_escape").decode("ascii")
 

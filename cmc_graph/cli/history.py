@@ -21,7 +21,7 @@ from cmc_graph.cli.common import (
 from cmc_graph.errors import UsageError
 from cmc_graph.memory import Memory
 from cmc_graph.model import Values
-from cmc_graph.text import shorten
+from cmc_graph.text import count, shorten
 
 #: A range is written out; a mistyped one must not fill the memory.
 _MOST_POSITIONS = 1_000_000
@@ -125,8 +125,9 @@ def forget(
         print_json(forgotten)
     else:
         out(
-            f"{forgotten.records} records, {forgotten.assertions} assertions and "
-            f"{forgotten.entities} entities forgotten, {forgotten.slots_changed} slots changed"
+            f"{count(forgotten.records, 'record')}, {count(forgotten.assertions, 'assertion')} and "
+            f"{count(forgotten.entities, 'entity', 'entities')} forgotten, "
+            f"{count(forgotten.slots_changed, 'slot')} changed"
         )
 
 

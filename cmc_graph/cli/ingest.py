@@ -1,7 +1,6 @@
 """``cmc-graph ingest``: files into a history."""
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Literal
@@ -14,7 +13,6 @@ from cmc_graph.cli.common import (
     QuietOption,
     StoreOption,
     VerboseOption,
-    count,
     note,
     out,
     print_json,
@@ -23,9 +21,9 @@ from cmc_graph.cli.common import (
 from cmc_graph.cli.interrupt import between_batches
 from cmc_graph.compile import Progress, preview
 from cmc_graph.memory import DEFAULT_PACKS, Memory, grammar_frontend
-from cmc_graph.model import IngestReport
+from cmc_graph.model import IngestReport, Record
 from cmc_graph.sources import Sources, open_sources
-from cmc_graph.text import shorten
+from cmc_graph.text import count, shorten
 
 #: Unresolved records a dry run lists, so that a person sees which patterns are missing.
 _LISTED = 20
@@ -95,24 +93,13 @@ def ingest(
 
 
 def _dry_run(sources: Sources, packs: tuple[str, ...], *, literal: bool) -> IngestReport:
-    counts: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
-    for entry in preview(grammar_frontend(packs, literal=literal), sources):
-        record = entry.record
-        counts[str(record.status)] += 1
-        counts["assertions"] += len(entry.assertions)
-        if record.reason:
-            reasons[record.reason] += 1
-            if sum(reasons.values()) <= _LISTED:
-                note(f"unresolved: {shorten(record.text, 80)} ({record.reason})")
-    return IngestReport(
-        records=sources.count,
-        facts=counts["facts"],
-        unresolved=counts["unresolved"],
-        no_fact=counts["no_fact"],
-        assertions=counts["assertions"],
-        reasons=tuple(reasons.most_common()),
-    )
+    numbers = iter(range(_LISTED))
+
+    def show(record: Record) -> None:
+        if next(numbers, None) is not None:
+            note(f"unresolved: {shorten(record.text, 80)} ({record.reason})")
+
+    return preview(grammar_frontend(packs, literal=literal), sources, show)
 
 
 def _print_report(report: IngestReport, *, as_json: bool) -> None:

@@ -4,11 +4,12 @@ from typing import Annotated, cast
 
 import typer
 
-from cmc_graph.cli.common import JsonOption, count, note, out, print_json, with_memory
+from cmc_graph.cli.common import JsonOption, note, out, print_json, with_memory
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.memory import Memory
 from cmc_graph.model import Fallback
 from cmc_graph.render import DEFAULT_BUDGET
+from cmc_graph.text import count
 
 
 def register(app: typer.Typer) -> None:

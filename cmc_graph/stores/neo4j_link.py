@@ -14,7 +14,14 @@ from urllib.parse import urlsplit
 
 import neo4j
 from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
-from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+from tenacity import (
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    stop_after_delay,
+    wait_random_exponential,
+)
+from tenacity.stop import StopBaseT
 
 from cmc_graph._version import __version__
 from cmc_graph.errors import ConfigurationError, StoreError
@@ -23,9 +30,9 @@ from cmc_graph.stores.neo4j_errors import Place, translated
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
-#: Seconds: to connect; to get a connection from the pool; what a read and a write may take; how
-#: long the driver repeats a write that failed in passing.
-CONNECT, ACQUIRE, READ, WRITE, REPEAT = 5.0, 30.0, 60.0, 120.0, 30.0
+#: Seconds: to connect; to get a connection that answers; what a read and a write may take; how
+#: long the driver repeats a write that failed in passing, and we a read.
+CONNECT, ACQUIRE, READ, WRITE, REPEAT, REPEAT_READ = 5.0, 15.0, 60.0, 120.0, 30.0, 10.0
 
 #: A statement that met a relationship or node which another transaction was just deleting.
 _VANISHED = "Neo.ClientError.Statement.EntityNotFound"
@@ -254,13 +261,14 @@ def _lost_its_answer(error: BaseException) -> bool:
     return isinstance(error, IncompleteCommit)
 
 
-def _repeating(when: Callable[[BaseException], bool]) -> Retrying:
+def _repeating(when: Callable[[BaseException], bool], stop: StopBaseT) -> Retrying:
     return Retrying(
         retry=retry_if_exception(when),
-        stop=stop_after_attempt(4),
+        stop=stop,
         wait=wait_random_exponential(multiplier=0.1, max=2),
         reraise=True,
     )
 
 
-_READS, _COMMITS = _repeating(_fails_in_passing), _repeating(_lost_its_answer)
+_READS = _repeating(_fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_READ))
+_COMMITS = _repeating(_lost_its_answer, stop_after_attempt(4))

@@ -17,7 +17,7 @@ from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
 from cmc_graph.stores.neo4j_batch import lock_whole
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
-from cmc_graph.stores.planning import fit
+from cmc_graph.stores.planning import fit, latest
 
 #: How often to read beside a batch before holding it up.
 _ATTEMPTS = 5
@@ -87,7 +87,7 @@ def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) 
             return Suffix()
         version, total = first["version"], first["total"]
         whole = (_whole(row) for row in chain([first], found))
-        newest_first = (rows.record(row["record"]) for row in whole if total)
+        newest_first = (Record.kept(row["record"]) for row in whole if total)
         records, omitted = fit(newest_first, chars, render.line, total)
         return Suffix(records=records, omitted=omitted, version=version)
 
@@ -133,7 +133,7 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
                 f"history {history!r} was written while it was read; read it again when no "
                 "ingest runs"
             )
-        yield Kept(rows.record(row["record"]), tuple(map(rows.version, row["versions"])))
+        yield Kept(Record.kept(row["record"]), tuple(map(rows.version, row["versions"])))
 
 
 def stats(link: Link, history: str) -> Stats:
@@ -146,11 +146,6 @@ def histories(link: Link) -> list[History]:
     """All histories, by name."""
     found = (History(**row.data()) for row in link.read("histories"))
     return sorted(found, key=lambda history: history.name)
-
-
-def latest(as_of: int | None) -> int:
-    """The position up to which to read: no position is greater than the greatest."""
-    return MAX_POSITION if as_of is None else min(as_of, MAX_POSITION)
 
 
 class _TornError(Exception):
@@ -198,7 +193,7 @@ def _walk(
         version=row["version"],
         anchors=tuple(row["anchors"]),
         edges=tuple(rows.edges(row)),
-        records=tuple(map(rows.record, row["records"])),
+        records=tuple(map(Record.kept, row["records"])),
     )
 
 

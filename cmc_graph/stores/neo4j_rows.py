@@ -6,29 +6,13 @@ The order of columns is that of the statements. This module must not run anythin
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cmc_graph.model import Edge, Record, Status
+from cmc_graph.model import Edge, Status
 from cmc_graph.stores.base import Assertion, Entry, Version
 
 #: Subject key, relation, member.
 Slot = tuple[str, str, str]
 #: Parameters of a statement: one list for each column.
 Columns = dict[str, Any]
-
-
-def record(row: Sequence[Any]) -> Record:
-    """The record of a row; its columns as ``select`` returns them."""
-    position, text, status, reason, source, source_line, observed_at, speaker, session = row
-    return Record(
-        text=text,
-        position=position,
-        source=source,
-        source_line=source_line,
-        observed_at=observed_at,
-        speaker=speaker,
-        session=session,
-        status=status,
-        reason=reason,
-    )
 
 
 def edges(row: Mapping[str, Any]) -> Iterator[Edge]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cmc_graph.errors import PositionConflict, SourceError
 from cmc_graph.model import MAX_POSITION, Record, SetBy, Values
 from cmc_graph.stores.base import Batch, Declared, Entry, Known
-from cmc_graph.text import shorten, shorten_path
+from cmc_graph.text import count, shorten, shorten_path
 
 #: How many conflicting positions a PositionConflict names.
 _SHOWN_CONFLICTS = 3
@@ -68,15 +68,20 @@ def plan(batch: Batch, known: Known, next_position: int) -> Plan:
 def fresh(records: Sequence[Record], known: Known) -> list[Record]:
     """The records a history does not have yet, in order, so that only these are interpreted.
 
+    A conflict among the records themselves is found too, before anything of them is written.
+
     Raises:
         PositionConflict: A position, or a line of a known source, holds another text.
     """
+    texts = dict(known.texts)
     unknown: list[Record] = []
     conflicts: dict[int, str] = {}
     for record in records:
-        position, held = _held(record, known.texts, known.lines)
+        position, held = _held(record, texts, known.lines)
         if held is None:
             unknown.append(record)
+            if record.position is not None:
+                texts[position] = record.text
         elif held != record.text:
             conflicts.setdefault(position, _conflict(position, record, held))
     if conflicts:
@@ -124,6 +129,11 @@ def fit(
     return tuple(reversed(taken)), total - len(taken)
 
 
+def latest(as_of: int | None) -> int:
+    """The position up to which to read: no position is greater than the greatest."""
+    return MAX_POSITION if as_of is None else min(as_of, MAX_POSITION)
+
+
 def _line_of(record: Record) -> tuple[str, int] | None:
     if record.source is None or record.source_line is None:
         return None
@@ -167,7 +177,7 @@ def _conflict_error(conflicts: Mapping[int, str]) -> PositionConflict:
     shown = "; ".join(list(conflicts.values())[:_SHOWN_CONFLICTS])
     more = len(conflicts) - _SHOWN_CONFLICTS
     return PositionConflict(
-        f"{len(conflicts)} position(s) already hold another text: {shown}"
+        f"another text is already at {count(len(conflicts), 'position')}: {shown}"
         + (f"; and {more} more" if more > 0 else "")
         + "; records never change: append a new record, or forget the old one first",
         list(conflicts),

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from cmc_graph import render
 from cmc_graph.anchors import LONG_QUESTION, longest_matches, spans
 from cmc_graph.model import (
-    MAX_POSITION,
     Edge,
     History,
     Record,
@@ -25,17 +24,13 @@ from cmc_graph.model import (
     Values,
 )
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
-from cmc_graph.stores.planning import fit
+from cmc_graph.stores.planning import fit, latest
 from cmc_graph.stores.sqlite_statements import execute
 
 #: How many spans or tokens of a question are looked up at once; a usual question has fewer.
 _WANTED_AT_ONCE = 5_000
 
 #: The columns of records and versions in the order in which all statements return them.
-_RECORD = (
-    *("position", "text", "status", "reason"),
-    *("source", "source_line", "observed_at", "speaker", "session"),
-)
 _VERSION = tuple(field.name for field in fields(Version))
 
 
@@ -111,7 +106,7 @@ def select(
         version=history.version,
         anchors=anchors,
         edges=tuple(edges),
-        records=tuple(map(_record, rows)),
+        records=tuple(map(Record.kept, rows)),
     )
 
 
@@ -131,7 +126,7 @@ def suffix(
         first = rows.fetchone()
         if first is None:
             return Suffix(version=history.version)
-        newest_first = (_record(row[1:]) for row in chain([first], rows))
+        newest_first = (Record.kept(row[1:]) for row in chain([first], rows))
         records, omitted = fit(newest_first, chars, render.line, total=first[0])
     return Suffix(records=records, omitted=omitted, version=history.version)
 
@@ -160,7 +155,7 @@ def scan(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Kept]:
     ):
         said = groupby(map(_version, ledger), key=attrgetter("position"))
         position, group = next(said, (None, iter(())))
-        for record in map(_record, records):
+        for record in map(Record.kept, records):
             if record.position != position:
                 yield Kept(record)
                 continue
@@ -179,11 +174,6 @@ def stats(connection: sqlite3.Connection, history: HistoryRow) -> Stats:
     cursor = execute(connection, "stats", history=history.id)
     names = [column[0] for column in cursor.description]
     return Stats(**dict(zip(names, cursor.fetchone(), strict=True)))
-
-
-def latest(as_of: int | None) -> int:
-    """The position up to which to read: no position is greater than the greatest."""
-    return MAX_POSITION if as_of is None else min(as_of, MAX_POSITION)
 
 
 def _subjects(
@@ -240,10 +230,6 @@ def _walk(
                 keys[obj] = key
                 frontier.append(obj)
     return edges
-
-
-def _record(row: Iterable[Any]) -> Record:
-    return Record(**dict(zip(_RECORD, row, strict=True)))
 
 
 def _version(row: Iterable[Any]) -> Version:

@@ -2,6 +2,7 @@
 
 import re
 import socket
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -66,6 +67,19 @@ def test_a_port_where_something_else_listens(sqlite: Workspace) -> None:
     with Proxy(1) as nothing_behind:
         url = f"bolt://127.0.0.1:{nothing_behind.port}"
         replace(sqlite, url=url).run("stats").refused(6, str(nothing_behind.port))
+
+
+def test_a_port_that_accepts_and_never_answers(sqlite: Workspace) -> None:
+    """A listener that stays silent is tried once, within the time a person waits: 6."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        started = time.monotonic()
+        replace(sqlite, url=f"bolt://{address}").run("stats").refused(6, address, "in time")
+        assert time.monotonic() - started < 30
+        silent.settimeout(0)
+        silent.accept()[0].close()
+        with pytest.raises(BlockingIOError):
+            silent.accept()
 
 
 def test_an_http_port_is_recognised(secured: Secured, sqlite: Workspace) -> None:

@@ -41,6 +41,7 @@ def test_a_mapping_may_retract() -> None:
         pytest.param({"text": 7}, "not blank", id="text of another type"),
         pytest.param({"text": "a\ud800"}, "surrogate at character 1", id="surrogate in text"),
         pytest.param({"source": "\udcff"}, "source holds a lone surrogate", id="in source"),
+        pytest.param({"source": "ä" * 2049}, "longer than 4096 bytes", id="a source too long"),
         pytest.param({"speaker": 7}, "speaker must be text", id="speaker"),
         pytest.param({"position": -1}, "position must be from 0", id="negative"),
         pytest.param({"position": MAX_POSITION + 1}, "position must be from 0", id="too large"),

@@ -110,7 +110,7 @@ def test_conflict(entries: list[Entry], where: tuple[int, ...]) -> None:
 def test_a_conflict_names_the_first_few() -> None:
     """Many conflicts make one line with three of them, and a count of the others."""
     known = Known(dict.fromkeys(range(10), "a"))
-    with pytest.raises(PositionConflict, match=r"10 position\(s\).*0:.*1:.*2:.*and 7 more") as it:
+    with pytest.raises(PositionConflict, match=r"at 10 positions: 0:.*1:.*2:.*and 7 more") as it:
         plan(batch(*(bare("b" * 500, n) for n in range(10))), known, 10)
     assert it.value.positions == tuple(range(10))
     assert "; 3:" not in str(it.value)
@@ -180,6 +180,14 @@ def test_fresh_agrees_with_plan() -> None:
     with pytest.raises(PositionConflict) as caught:
         fresh([bare("b", 3).record, bare("z", line=1).record], known)
     assert caught.value.positions == (3,)
+
+
+def test_fresh_finds_a_conflict_among_the_records() -> None:
+    """Two texts for one place are found before anything of them is written; a repeat is known."""
+    with pytest.raises(PositionConflict) as caught:
+        fresh([bare("x", 8).record, bare("y", 8).record], NOTHING)
+    assert caught.value.positions == (8,)
+    assert len(fresh([bare("x", 8).record, bare("x", 8).record], NOTHING)) == 1
 
 
 SPOKEN = [Declared(values, by) for values in Values for by in SetBy]

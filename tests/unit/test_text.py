@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cmc_graph.text import (
+    count,
     fold_space,
-    is_span,
     join_names,
     key,
     key_length,
@@ -184,20 +184,13 @@ def test_tokens_are_linear() -> None:
         assert time.process_time() - start < 2
 
 
-@pytest.mark.parametrize(
-    ("part", "whole", "expected"),
-    [
-        ("Room B", "The meeting is in Room B.", True),
-        ("Room  B", "The meeting is in Room\nB.", True),
-        ("room b", "The meeting is in Room B.", False),
-        ("Room C", "The meeting is in Room B.", False),
-        ("", "The meeting", False),
-        ("  ", "The meeting", False),
-    ],
-)
-def test_span(part: str, whole: str, *, expected: bool) -> None:
-    """A span occurs literally, white space folded in both, and is not blank."""
-    assert is_span(part, whole) is expected
+def test_one_thing_is_singular() -> None:
+    """Messages count one record, but two and no records."""
+    assert [count(number, "record") for number in range(3)] == [
+        "0 records",
+        "1 record",
+        "2 records",
+    ]
 
 
 def test_fold_space() -> None:
