@@ -39,8 +39,10 @@ from cmc_graph.model import (
     Triple,
     Values,
 )
+from cmc_graph.readers import Answer
 
 __all__ = [
+    "Answer",
     "CmcError",
     "ConfigurationError",
     "DatabaseMissing",

@@ -1,4 +1,4 @@
-"""``Memory``: the Python client. It wires settings, store and frontend, and reads.
+"""``Memory``: the Python client. It wires settings, store, frontend and reader.
 
 What it does is decided elsewhere: writing in ``compile``, selecting in the store, depths in
 ``closure``, the text in ``render``. This module must not know a database or a pattern.
@@ -32,6 +32,7 @@ from cmc_graph.model import (
     Status,
     Values,
 )
+from cmc_graph.readers import Answer, Reader, open_reader
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Selection, Store, Suffix, check_history
 from cmc_graph.text import tokens
@@ -144,6 +145,35 @@ class Memory:
             f"history {self._history!r} changed {_ATTEMPTS} times while it was read; "
             "read again, or write in larger batches"
         )
+
+    def ask(
+        self,
+        question: str,
+        *,
+        reader: str | Reader = "path",
+        hops: int = closure.DEFAULT_HOPS,
+        budget: int = render.DEFAULT_BUDGET,
+        as_of: int | None = None,
+        fallback: Fallback = "history",
+    ) -> Answer:
+        """One answer to a question from its evidence; its text is None when that does not say.
+
+        Args:
+            question: In plain English.
+            reader: ``"path"`` (no model, any history), ``"path-learned"`` (also what the questions
+                of MQuAKE-CF-3k taught), or a reader of your own.
+            hops: As for ``read``, like the rest.
+            budget: Characters.
+            as_of: A position; None: now.
+            fallback: ``"history"`` or ``"latest_state"``.
+
+        Raises:
+            UsageError: No such reader, or an argument is out of range.
+            StoreError: The store failed.
+        """
+        chosen = open_reader(reader) if isinstance(reader, str) else reader
+        evidence = self.read(question, hops=hops, budget=budget, as_of=as_of, fallback=fallback)
+        return chosen.answer(question, evidence)
 
     def relations(self) -> list[Relation]:
         """The relations of the history, by name, with how many values each takes."""

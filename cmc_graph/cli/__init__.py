@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import typer
 
 from cmc_graph._version import __version__
-from cmc_graph.cli import config, history, ingest, read, server
+from cmc_graph.cli import ask, config, history, ingest, read, server
 from cmc_graph.errors import CmcError
 
 INTERRUPTED = 130
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 ingest.register(app)
 read.register(app)
+ask.register(app)
 history.register(app)
 app.add_typer(server.app, name="server")
 app.add_typer(config.app, name="config")

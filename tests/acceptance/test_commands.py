@@ -25,6 +25,7 @@ NOTES = numbered(
 COMMANDS = (
     ("ingest",),
     ("read",),
+    ("ask",),
     ("stats",),
     ("histories",),
     ("relations",),
