@@ -17,6 +17,7 @@ from pathlib import Path
 from cmc_graph.errors import SourceError
 
 _BOM = b"\xef\xbb\xbf"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _GZIP = b"\x1f\x8b"
 #: How much of a file is looked at to recognise its format, or that it is no text at all.
 _HEAD_BYTES = 4096
@@ -123,8 +124,10 @@ def _decoded(path: Path, data: bytes, line: int, offset: int) -> str:
 def _refuse_nul(path: Path, data: bytes, line: int, offset: int) -> None:
     found = data.find(0)
     if found >= 0:
+        is_utf16 = offset == 0 and data.startswith(_UTF16)
+        kind = "is UTF-16" if is_utf16 else "looks binary"
         raise SourceError(
-            f"{_place(path, data, found, line, offset)}: looks binary (a NUL byte); "
+            f"{_place(path, data, found, line, offset)}: {kind} (a NUL byte); "
             "give a text file in UTF-8"
         )
 

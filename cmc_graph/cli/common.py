@@ -44,8 +44,11 @@ _SHARED: dict[str, Any] = {
     "quiet": QuietOption,
 }
 
-#: What could steer a terminal; the text of a record is not ours.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+#: What could steer a terminal, or turn its text around; the text of a record is not ours.
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
+    r"\u202a-\u202e\u2066-\u2069]"
+)
 
 _log = logging.getLogger("cmc_graph.cli")
 

@@ -49,6 +49,7 @@ UNREADABLE: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "blank": ("blank.txt", b"\n \n\r\n", ("blank.txt",)),
     "empty-jsonl": ("empty.jsonl", b"", ("empty.jsonl", "empty")),
     "empty-gzip": ("empty.txt.gz", gzip.compress(b""), ("empty.txt.gz",)),
+    "utf-16": ("notes.txt", "Ana is in Porto.".encode("utf-16"), ("notes.txt", "UTF-16")),
     "binary": ("photo.txt", JPEG, ("photo.txt",)),
     "binary-late": ("late.txt", NUMBERED.encode() + b"1. a\x00b\n", ("late.txt", "line 3001")),
     "binary-named-jsonl": ("photo.jsonl", JPEG, ("photo.jsonl",)),

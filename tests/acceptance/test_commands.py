@@ -432,6 +432,20 @@ def test_a_terminal_gets_progress_and_standard_output_stays_clean(sqlite: Worksp
     os.close(ours)
 
 
+def test_a_record_cannot_steer_a_terminal(sqlite: Workspace) -> None:
+    """Escape sequences and turned text are written out on a terminal, and untouched in a pipe."""
+    text = "Ana \x1b[31mred \u202eback \u2066in"
+    sqlite.ingest(f"1. {text}\n".encode())
+    assert text in sqlite.run("read", "Ana?").out
+    ours, theirs = pty.openpty()
+    process = sqlite.start("read", "Ana?", stdout=theirs)
+    os.close(theirs)
+    finish(process)
+    shown = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert "Ana \\x1b[31mred \\u202eback \\u2066in" in shown
+
+
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "json"])
 def test_a_reader_that_closes_the_pipe(sqlite: Workspace, form: tuple[str, ...]) -> None:
     """Piping into `head` gives no traceback, and no complaint at the end of the process."""
