@@ -14,12 +14,14 @@ unresolved too. This module must not know stores, nor what the words of a pack m
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from cmc_graph.frontends.packs import Pack, Pattern, load_pack
+from cmc_graph.frontends.relations import is_relation
 from cmc_graph.frontends.templates import Form, Spans, fits
 from cmc_graph.frontends.validate import unresolved
-from cmc_graph.frontends.wording import is_relation
+from cmc_graph.frontends.wording import Kind
 from cmc_graph.model import Interpretation, Record, Status, Triple, Values
 from cmc_graph.text import fold_space
 
@@ -44,7 +46,7 @@ class Grammar:
     """
 
     def __init__(self, packs: Sequence[Pack]) -> None:
-        self._readers = [_Reader(pack) for pack in packs]
+        self._readers = [_reader(pack) for pack in packs]
         self._relations: dict[str, Values] = {}
         for pack in packs:
             for name, values in pack.relations.items():
@@ -78,8 +80,10 @@ class _Rule:
 
     rank: _Rank
     form: Form
+    slots: tuple[tuple[str, Kind | None], ...]  # the form's, each with the kind of its values
     text: str
     pattern: Pattern
+    asks: bool  # whether its objects must be of the kinds that the relation has
 
 
 class _Reading(NamedTuple):
@@ -89,6 +93,12 @@ class _Reading(NamedTuple):
     rule: _Rule
 
 
+@lru_cache(maxsize=16)
+def _reader(pack: Pack) -> "_Reader":
+    """The reader of a pack, which is made once and never changes."""
+    return _Reader(pack)
+
+
 class _Reader:
     """Reads sentences with one pack; rules are found by the words they cannot do without."""
 
@@ -96,7 +106,14 @@ class _Reader:
         self.pack = pack
         self.name = f"grammar:{pack.name}"
         rules = [
-            _Rule(_rank(form), form, template.text, pattern)
+            _Rule(
+                rank=_rank(form),
+                form=form,
+                slots=tuple((s.name, pack.kinds[s.kind] if s.kind else None) for s in form.slots),
+                text=template.text,
+                pattern=pattern,
+                asks=self._asks(form, pattern),
+            )
             for pattern in pack.patterns
             for template in pattern.templates
             for form in template.forms
@@ -106,6 +123,11 @@ class _Reader:
         for place, rule in enumerate(rules):
             self._rules.setdefault(rule.form.landmark, []).append((place, rule))
         self._landmarks = frozenset(self._rules)
+
+    def _asks(self, form: Form, pattern: Pattern) -> bool:
+        """Whether objects depend on the relation: not where the form has a kind of its own."""
+        has_kind = any(slot.name == "O" and slot.kind is not None for slot in form.slots)
+        return not has_kind and self.pack.objects.ask_of(pattern.relation)
 
     def read(self, sentence: str) -> list[_Reading]:
         """The different readings of equal rank: none, the one that counts, or several.
@@ -140,32 +162,34 @@ class _Reader:
 
     def _candidates(self, text: str) -> list[tuple[int, _Rule]]:
         """The rules whose landmark the text has, each with its place, the most specific first."""
-        found: list[tuple[int, _Rule]] = []
-        for landmark in self._landmarks.intersection((None, *text.split(" "))):
-            found += self._rules[landmark]
-        found.sort()  # no two have the same place
+        landmarks = self._landmarks.intersection((None, *text.split(" ")))
+        found = [rule for landmark in landmarks for rule in self._rules[landmark]]
+        if len(landmarks) > 1:  # the rules of each are in order
+            found.sort()  # no two have the same place
         return found
 
     def _triples(self, rule: _Rule, sentence: str, cut: int | None, spans: Spans) -> _Triples:
         """What the rule says with its slots at these places; nothing when a value does not fit."""
         values: dict[str, str] = {}
-        for slot, (start, stop) in zip(rule.form.slots, spans, strict=True):
+        for (name, kind), (start, stop) in zip(rule.slots, spans, strict=True):
             value = sentence[start:stop]
-            is_whole = cut is None or not start < cut < stop
-            if not is_whole or value != value.strip():
+            if (cut is not None and start < cut < stop) or value != value.strip():
                 return ()
-            if slot.kind is not None and not self.pack.kinds[slot.kind].fits(value):
+            if kind is not None and not kind.fits(value):
                 return ()
-            if slot.name == "R" and not is_relation(value, self.pack.banned):
+            if name == "R" and not is_relation(value, self.pack.banned):
                 return ()
-            values[slot.name] = value
+            values[name] = value
         pattern = rule.pattern
         relation = pattern.relation or self._relation(values["R"])
         objects = _LIST.split(values["O"]) if pattern.is_list else [values["O"]]
-        if not all(objects) or not self._are_names(rule, values, relation, objects):
+        if rule.asks and not all(self.pack.objects.fit(relation, name) for name in objects):
             return ()
-        triples = [Triple(values["S"], relation, name, pattern.retracts) for name in objects]
-        return tuple(triples)
+        any_name = self.pack.names is None
+        if not all(objects) or not (any_name or self._are_names(rule, values, relation, objects)):
+            return ()
+        subject, retracts = values["S"], pattern.retracts
+        return tuple([Triple(subject, relation, name, retracts) for name in objects])
 
     def _are_names(
         self, rule: _Rule, values: Mapping[str, str], relation: str, objects: Sequence[str]

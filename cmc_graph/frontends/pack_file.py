@@ -56,7 +56,18 @@ class KindEntry(_Strict):
     holds: Words = _NONE
     needs: Words = _NONE
     unless: Words = _NONE
+    endings: Words = _NONE
+    not_first: Words = _NONE
+    named: Words = _NONE
     capital: bool = False
+    digit: bool = False
+
+
+class ObjectEntry(_Strict):
+    """``[[object]]``: of which kinds the objects of some relations are, or of all others."""
+
+    of: Words = _NONE
+    kinds: Lines
 
 
 class NamesEntry(_Strict):
@@ -102,6 +113,7 @@ class PackFile(_Strict):
     relation: list[RelationEntry] = []
     words: dict[Line, Words] = {}
     kind: dict[Line, KindEntry] = {}
+    object: list[ObjectEntry] = []
     names: NamesEntry | None = None
     frame: FrameEntry = FrameEntry()
     relation_words: RelationWordsEntry = RelationWordsEntry()
@@ -111,7 +123,7 @@ def explain(error: ValidationError) -> str:
     """The first thing wrong with a file, in one line, and how many more there are."""
     first, *more = error.errors(include_url=False)
     place, *fields = first["loc"]
-    if place in ("pattern", "relation") and fields:
+    if place in ("pattern", "relation", "object") and fields:
         place = f"{place} {int(fields.pop(0)) + 1}"  # people count from 1
     where = ".".join(str(part) for part in (place, *fields))
     if first["type"] == "extra_forbidden":

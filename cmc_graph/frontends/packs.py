@@ -7,7 +7,7 @@ This module must not know how a sentence is read.
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,15 @@ from cmc_graph.frontends.pack_file import (
     RelationEntry,
     explain,
 )
-from cmc_graph.frontends.phrasing import Frame, Phrase, by_first_word, phrase
+from cmc_graph.frontends.phrasing import Ends, Frame, Phrase, by_ends, phrase
+from cmc_graph.frontends.relations import Objects
 from cmc_graph.frontends.templates import Template, slot_names, template
-from cmc_graph.frontends.wording import Kind, Names
+from cmc_graph.frontends.wording import Kind, Names, shape
 from cmc_graph.model import Values
 from cmc_graph.text import join_names, shorten
+
+#: What an entry is about that names no relation.
+_OTHERS = "every other relation"
 
 _SHIPPED = files("cmc_graph.frontends") / "packs"
 
@@ -59,9 +63,9 @@ class Pattern:
     id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pack:
-    """The sentence patterns of one sort of text.
+    """The sentence patterns of one sort of text; equal to itself alone, so that it can be a key.
 
     Attributes:
         name: What interpretations name it by.
@@ -71,6 +75,7 @@ class Pack:
         spelling: Words of an open relation's name, to the spelling that counts.
         banned: Words no open relation's name holds.
         kinds: Kinds of words, by name.
+        objects: Of which kinds the objects of relations are.
         names: What a subject or an object can be; None: any text.
         frame: What may stand around a statement.
     """
@@ -82,6 +87,7 @@ class Pack:
     spelling: Mapping[str, str] = field(default_factory=dict)
     banned: frozenset[str] = frozenset()
     kinds: Mapping[str, Kind] = field(default_factory=dict)
+    objects: Objects = field(default_factory=Objects)
     names: Names | None = None
     frame: Frame = field(default_factory=Frame)
 
@@ -106,6 +112,7 @@ def load_pack(name: str) -> Pack:
     return parse_pack(content, name)
 
 
+@lru_cache(maxsize=16)  # reading a pack takes longer than reading a hundred records
 def parse_pack(content: bytes, source: str) -> Pack:
     """The pack in the bytes of a TOML file.
 
@@ -151,6 +158,7 @@ def _pack(file: PackFile) -> Pack:
         spelling=file.relation_words.spelling,
         banned=file.relation_words.never,
         kinds=kinds,
+        objects=_objects(file, kinds),
         names=_names(file),
         frame=_frame(file.frame, kinds),
     )
@@ -211,6 +219,20 @@ def _relations(entries: list[RelationEntry]) -> tuple[dict[str, Values], dict[st
     return values, aliases
 
 
+def _objects(file: PackFile, kinds: Mapping[str, Kind]) -> Objects:
+    of: dict[str, tuple[Kind, ...]] = {}
+    for number, entry in enumerate(file.object, start=1):
+        table = f"object {number}"
+        if unknown := [name for name in entry.kinds if name not in kinds]:
+            raise ValueError(f"{table}: the kind {unknown[0]!r} is not defined")
+        for name in _words(table, entry.of, file.words) or {_OTHERS}:
+            if name in of:
+                raise ValueError(f"{table}: {name!r} has an entry already")
+            of[name] = tuple(kinds[name] for name in entry.kinds)
+    otherwise = of.pop(_OTHERS, ())
+    return Objects(of, otherwise)
+
+
 def _names(file: PackFile) -> Names | None:
     if file.names is None:
         return None
@@ -221,31 +243,42 @@ def _names(file: PackFile) -> Names | None:
 
 
 def _kind(name: str, entry: KindEntry, words: Mapping[str, frozenset[str]]) -> Kind:
-    return Kind(**_spelled_out(f"kind.{name}", entry, words))
+    fields: dict[str, Any] = {
+        test: frozenset(map(shape, value)) if isinstance(value, frozenset) else value
+        for test, value in _spelled_out(f"kind.{name}", entry, words).items()
+    }
+    return Kind(**fields)
 
 
 def _spelled_out(
     table: str, entry: KindEntry | NamesEntry, words: Mapping[str, frozenset[str]]
 ) -> dict[str, Any]:
     """The fields of a table, with the words of a list where ``{name}`` stands for it."""
-
-    def spelled_out(item: str) -> frozenset[str]:
-        if not item.startswith("{"):
-            return frozenset([item])
-        if item[1:-1] not in words:
-            raise ValueError(f"{table}: there is no list of words {item}")
-        return words[item[1:-1]]
-
     return {
-        name: frozenset().union(*map(spelled_out, value)) if isinstance(value, frozenset) else value
+        name: _words(table, value, words) if isinstance(value, frozenset) else value
         for name, value in entry
     }
 
 
+def _words(
+    table: str, items: frozenset[str], words: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """The items, with the words of a list where ``{name}`` stands for it."""
+    found: set[str] = set()
+    for item in items:
+        if not item.startswith("{"):
+            found.add(item)
+        elif item[1:-1] in words:
+            found |= words[item[1:-1]]
+        else:
+            raise ValueError(f"{table}: there is no list of words {item}")
+    return frozenset(found)
+
+
 def _frame(entry: FrameEntry, kinds: Mapping[str, Kind]) -> Frame:
-    def phrases(texts: list[str], event_texts: list[str]) -> dict[str, tuple[Phrase, ...]]:
+    def phrases(texts: list[str], event_texts: list[str]) -> dict[Ends, tuple[Phrase, ...]]:
         plain = [phrase(text, kinds, is_event=False) for text in texts]
-        return by_first_word(plain + [phrase(text, kinds, is_event=True) for text in event_texts])
+        return by_ends(plain + [phrase(text, kinds, is_event=True) for text in event_texts])
 
     try:
         return Frame(

@@ -16,6 +16,13 @@ _LONGEST = 7
 
 #: A plain sentence has few adverbs; one after the other is left out.
 _MOST_ADVERBS = 3
+
+#: A line of notes has few marks before its sentence: "- 2026-03-01 [ops] The lamp is on".
+_MOST_HEADS = 3
+
+#: The first word of a phrase without case, or its last one, or neither: "[{tag}]" has none.
+Ends = tuple[str, str]
+_NONE: Ends = ("", "")
 _KIND = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -71,13 +78,13 @@ class Frame:
     """What may stand around a statement, and the adverbs that may stand inside.
 
     Attributes:
-        before: Phrases at the beginning of a sentence, by first word.
-        after: Phrases at its end, by first word.
+        before: Phrases at the beginning of a sentence, by their ends.
+        after: Phrases at its end, by their ends.
         adverbs: Words that may stand anywhere between the slots.
     """
 
-    before: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
-    after: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    before: Mapping[Ends, tuple[Phrase, ...]] = field(default_factory=dict)
+    after: Mapping[Ends, tuple[Phrase, ...]] = field(default_factory=dict)
     adverbs: frozenset[str] = frozenset()
 
     def shorter(self, sentence: str) -> Iterator[Phrasing]:
@@ -97,12 +104,14 @@ class Frame:
 
     def _without_ends(self, whole: Phrasing) -> Phrasing:
         text, is_event = whole.text, False
-        if head := self._head(text):
-            text, is_event = text.split(" ", head[0])[-1], head[1].is_event
+        heads = 0
+        while heads < _MOST_HEADS and (head := self._head(text)):
+            text, is_event = text.split(" ", head[0])[-1], is_event or head[1].is_event
+            heads += 1
         if tail := self._tail(text):
             text = text.rsplit(" ", tail[0])[0].removesuffix(",")
             is_event = is_event or tail[1].is_event
-        return Phrasing(text, is_event=is_event) if head or tail else whole
+        return Phrasing(text, is_event=is_event) if heads or tail else whole
 
     def _head(self, text: str) -> tuple[int, Phrase] | None:
         """How many words at the beginning are a phrase, the longest one, and which."""
@@ -147,16 +156,25 @@ def phrase(template: str, kinds: Mapping[str, Kind], *, is_event: bool) -> Phras
     return Phrase(before, kinds[name], after, is_event)
 
 
-def by_first_word(phrases: Iterable[Phrase]) -> dict[str, tuple[Phrase, ...]]:
-    """The phrases by their first word without case; by the empty word where a kind comes first."""
-    found: dict[str, tuple[Phrase, ...]] = {}
+def by_ends(phrases: Iterable[Phrase]) -> dict[Ends, tuple[Phrase, ...]]:
+    """The phrases by a word at one of their ends that no kind is part of."""
+    found: dict[Ends, tuple[Phrase, ...]] = {}
     for item in phrases:
-        word = item.before.split(" ")[0].casefold()
-        found[word] = (*found.get(word, ()), item)
+        ends = _ends(item)
+        found[ends] = (*found.get(ends, ()), item)
     return found
 
 
-def _find(phrases: Mapping[str, tuple[Phrase, ...]], words: list[str]) -> Phrase | None:
-    candidates = phrases.get(words[0].removesuffix(",").casefold(), ()) + phrases.get("", ())
+def _ends(item: Phrase) -> Ends:
+    first, space, _ = item.before.partition(" ")
+    if space or item.kind is None:
+        return first.casefold(), ""
+    _, space, last = item.after.rpartition(" ")
+    return "", last if space else ""
+
+
+def _find(phrases: Mapping[Ends, tuple[Phrase, ...]], words: list[str]) -> Phrase | None:
+    first, last = words[0].removesuffix(",").casefold(), words[-1].removesuffix(",")
+    candidates = phrases.get((first, ""), ()) + phrases.get(("", last), ()) + phrases.get(_NONE, ())
     text = " ".join(words).removesuffix(",") if candidates else ""
     return next((phrase for phrase in candidates if phrase.holds(text)), None)

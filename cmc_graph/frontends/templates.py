@@ -9,7 +9,7 @@ This module must not know what a relation or a kind of words is.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 _ALTERNATIVES = re.compile(r"\(([^()]*)\)")
@@ -41,6 +41,12 @@ class Form:
 
     literals: tuple[str, ...]
     slots: tuple[Slot, ...]
+    is_plain: bool = field(init=False)  # two slots, none of them a relation's name
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "is_plain", len(self.slots) == 2 and all(s.name != "R" for s in self.slots)
+        )
 
     @property
     def size(self) -> int:
@@ -78,7 +84,15 @@ def fits(form: Form, sentence: str, most: int) -> list[Spans]:
     head, tail = form.literals[0], form.literals[-1]
     if not (sentence.startswith(head) and sentence.endswith(tail)):
         return []
-    found = _fits(form, 0, sentence, len(head), len(sentence) - len(tail), most + 1)
+    start, stop = len(head), len(sentence) - len(tail)
+    if form.is_plain:  # nearly always its middle is there once, or not at all
+        middle = form.literals[1]
+        at = sentence.find(middle, start + 1, stop - 1)
+        if at == -1:
+            return []
+        if sentence.find(middle, at + 1, stop - 1) == -1:
+            return [((start, at), (at + len(middle), stop))]
+    found = _fits(form, 0, sentence, start, stop, most + 1)
     return found if len(found) <= most else []
 
 

@@ -8,22 +8,25 @@ refused. This module must not know patterns.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
 
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _EDGES = ".,!?'\"()“”"
+_POSSESSIVES = ("'s", "s'")
 
-#: A relation's own name, as in "the head of state of …": few words, none of them a name.
-MAX_RELATION_WORDS = 5
-_ACRONYM = range(2, 6)  # CEO, IP, URL, IBAN
+#: Stands for a digit in shapes; no text has it.
+_ANY_DIGIT = "\0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """A class of values; one test that holds is enough, and a kind without tests takes any value.
 
-    Words are compared without case and without punctuation at their edges. In the lists ``#``
-    stands for one digit and ``#+`` for a number of any length: ``##:##``, ``#+kg``.
+    Words are compared without case and without punctuation at their edges. The lists may hold
+    shapes (see ``shape``).
 
     Attributes:
         is_: The whole value is one of these.
@@ -31,8 +34,13 @@ class Kind:
         begins: The first word is one of these.
         holds: Some word is one of these.
         capital: The first word has a capital letter, or begins with a digit.
+        named: The word behind none or several of these words, and of possessives, has a capital
+            letter: a name may be behind them ("the Azores", "Lena's Volvo"; not "Lena's turn").
+        digit: Some word has a digit.
         needs: Never a value without one of these words.
         unless: Never a value with one of these words.
+        endings: Never a value with a word that ends so.
+        not_first: Never a value that begins with one of these words as they are written here.
     """
 
     is_: frozenset[str] = frozenset()
@@ -41,39 +49,58 @@ class Kind:
     holds: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
+    endings: frozenset[str] = frozenset()
+    not_first: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
     capital: bool = False
+    digit: bool = False
 
     def fits(self, value: str) -> bool:
         """True when the value is of this kind."""
-        words = _bare_words(value)
-        if not self._admits(words):
+        words = _words(value)
+        if not self._admits(words) or value.split(maxsplit=1)[0] in self.not_first:
             return False
-        if not (self.is_ or self.only or self.begins or self.holds or self.capital):
+        if self._takes_any():
             return True
         return (
             self._knows(words)
-            or _among(words[0], self.begins)
-            or _meet(words, self.holds)
+            or not self.begins.isdisjoint(words.forms[0])
+            or not self.holds.isdisjoint(words.all_forms)
             or (self.capital and _is_capital(value.lstrip(_EDGES).split()[0]))
+            or (bool(self.named) and self._is_named(value))
+            or (self.digit and _DIGIT.search(value) is not None)
         )
 
     def spells(self, value: str) -> bool:
         """True when the kind knows every word of the value, so that nothing else hides in it."""
-        words = _bare_words(value)
+        words = _words(value)
         return self._admits(words) and self._knows(words)
 
-    def _admits(self, words: Sequence[str]) -> bool:
+    def _takes_any(self) -> bool:
+        lists = (self.is_, self.only, self.begins, self.holds, self.named)
+        return not (any(lists) or self.capital or self.digit)
+
+    def _is_named(self, value: str) -> bool:
+        *before, last = _plain(value).split()
+        for word in before:
+            if not (word.casefold() in self.named or word.endswith(_POSSESSIVES)):
+                return _has_capital(word)
+        return _has_capital(last)
+
+    def _admits(self, words: "_Words") -> bool:
         return (
-            bool(words)
-            and not _meet(words, self.unless)
-            and (not self.needs or _meet(words, self.needs))
+            bool(words.forms)
+            and self.unless.isdisjoint(words.all_forms)
+            and not (self.endings and words.end_with(self.endings))
+            and (not self.needs or not self.needs.isdisjoint(words.all_forms))
         )
 
-    def _knows(self, words: Sequence[str]) -> bool:
-        if " ".join(words) in self.is_:
+    def _knows(self, words: "_Words") -> bool:
+        if words.text in self.is_:
             return True
         return bool(self.only) and all(
-            _among(word, self.only) or _among(word, self.needs) for word in words
+            not (self.only.isdisjoint(forms) and self.needs.isdisjoint(forms))
+            for forms in words.forms
         )
 
 
@@ -183,47 +210,52 @@ class Names:
         return stem in self.abbreviations or "." in stem.strip(".") or _is_initial(word)
 
 
-def is_relation(value: str, banned: frozenset[str]) -> bool:
-    """True when the value can be a relation's own name: one to five lower-case words, or acronyms.
+def shape(word: str) -> str:
+    r"""The word as the lists of a kind hold it, with a mark wherever it stands for digits.
 
     Args:
-        value: Text of a slot {R}.
-        banned: Words no relation's name holds.
+        word: As a pack has it: ``#`` is a digit and ``#+`` a number of any length (``##:##``,
+            ``#+kg``), ``\#`` is the character itself (``c\#``).
     """
-    words = value.split(" ")
-    return (
-        len(words) <= MAX_RELATION_WORDS
-        and all(
-            word.replace("-", "").isalpha()
-            and (word.islower() or (word.isupper() and len(word) in _ACRONYM))
-            and word not in banned
-            for word in words
-        )
-        and "of" not in (words[0], words[-1])
-    )
+    return word.replace("#", _ANY_DIGIT).replace(f"\\{_ANY_DIGIT}", "#")
 
 
 def _plain(text: str) -> str:
     return text.replace("’", "'")
 
 
-def _bare_words(value: str) -> list[str]:
+class _Words(NamedTuple):
+    """A value as kinds look at it: without case, and without punctuation at the words' edges."""
+
+    text: str
+    forms: tuple[tuple[str, ...], ...]  # of each word: itself, and its shapes if it has a digit
+    all_forms: frozenset[str]
+
+    def end_with(self, endings: frozenset[str]) -> bool:
+        suffixes = tuple(endings)
+        return any(forms[0].endswith(suffixes) for forms in self.forms)
+
+
+@lru_cache(maxsize=256)  # each value is looked at by many kinds, one after the other
+def _words(value: str) -> _Words:
     words = _plain(value).casefold().split()
-    return [bare for word in words if (bare := word.strip(_EDGES))]
+    bare = [stripped for word in words if (stripped := word.strip(_EDGES))]
+    forms = tuple(_forms(word) for word in bare)
+    return _Words(" ".join(bare), forms, frozenset(chain.from_iterable(forms)))
 
 
-def _among(word: str, words: frozenset[str]) -> bool:
-    if word in words:
-        return True
-    return bool(words) and (_DIGIT.sub("#", word) in words or _NUMBER.sub("#+", word) in words)
-
-
-def _meet(words: Sequence[str], others: frozenset[str]) -> bool:
-    return bool(others) and any(_among(word, others) for word in words)
+def _forms(word: str) -> tuple[str, ...]:
+    if _DIGIT.search(word) is None:
+        return (word,)
+    return word, _DIGIT.sub(_ANY_DIGIT, word), _NUMBER.sub(f"{_ANY_DIGIT}+", word)
 
 
 def _is_capital(word: str) -> bool:
     return not word.islower() or word[:1].isdigit()
+
+
+def _has_capital(word: str) -> bool:
+    return any(letter.isalpha() and not letter.islower() for letter in word)
 
 
 def _is_initial(word: str) -> bool:

@@ -4,7 +4,7 @@ This module must not know how anything is parsed, stored or printed.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cmc_graph.model.record import Record, Status, Triple
 
@@ -12,8 +12,7 @@ from cmc_graph.model.record import Record, Status, Triple
 Fallback = Literal["history", "latest_state"]
 
 
-@dataclass(frozen=True, slots=True)
-class Interpretation:
+class Interpretation(NamedTuple):
     """A frontend's verdict on one record.
 
     Attributes:

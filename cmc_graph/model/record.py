@@ -8,7 +8,6 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any
 
 from cmc_graph import checks
@@ -59,7 +58,6 @@ _KEPT = (
     *("position", "text", "status", "reason"),
     *("source", "source_line", "observed_at", "speaker", "session"),
 )
-_row = attrgetter(*_KEPT)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -123,7 +121,7 @@ class Record:
         if verdict is Status.FACTS and brought == ():
             raise SourceError("a record with status facts needs at least one triple")
         row = (position, text, verdict, reason, source, source_line, when, speaker, session)
-        self._fill(row, brought)
+        _fill(self, row, brought)
 
     @classmethod
     def kept(cls, row: Sequence[Any]) -> "Record":
@@ -134,7 +132,7 @@ class Record:
         """
         position, text, status, *rest = row
         record = object.__new__(cls)
-        record._fill((position, text, Status(status), *rest), None)
+        _fill(record, (position, text, Status(status), *rest), None)
         return record
 
     @property
@@ -144,32 +142,49 @@ class Record:
 
     def placed(self, position: int) -> "Record":
         """The same record at this position."""
-        copy = object.__new__(Record)
-        _, *rest = _row(self)
-        copy._fill((position, *rest), self.triples)
-        return copy
+        return self._changed(position, self.status, self.reason, self.triples)
 
     def decided(self, status: Status, reason: str | None = None) -> "Record":
         """The same record with a verdict instead of triples."""
+        return self._changed(self.position, status, reason, None)
+
+    def _changed(
+        self,
+        position: int | None,
+        status: Status | None,
+        reason: str | None,
+        triples: tuple[Triple, ...] | None,
+    ) -> "Record":
+        """A copy with other fields, none of them from outside, so that nothing is checked again."""
         copy = object.__new__(Record)
-        position, text, _, _, *rest = _row(self)
-        copy._fill((position, text, status, reason, *rest), None)
+        _put_text(copy, self.text)  # written out: every record of an ingest is copied
+        _put_position(copy, position)
+        _put_source(copy, self.source)
+        _put_source_line(copy, self.source_line)
+        _put_observed_at(copy, self.observed_at)
+        _put_speaker(copy, self.speaker)
+        _put_session(copy, self.session)
+        _put_triples(copy, triples)
+        _put_status(copy, status)
+        _put_reason(copy, reason)
         return copy
 
-    def _fill(self, row: Sequence[Any], triples: tuple[Triple, ...] | None) -> None:
-        """Give a record that is being made its fields, which have been checked."""
-        position, text, status, reason, source, source_line, observed_at, speaker, session = row
-        put = object.__setattr__  # written out, since a loop costs twice as much
-        put(self, "position", position)
-        put(self, "text", text)
-        put(self, "status", status)
-        put(self, "reason", reason)
-        put(self, "source", source)
-        put(self, "source_line", source_line)
-        put(self, "observed_at", observed_at)
-        put(self, "speaker", speaker)
-        put(self, "session", session)
-        put(self, "triples", triples)
+
+#: The setters of the fields, which a frozen class does not stand in the way of.
+_put_text, _put_position, _put_source, _put_source_line, _put_observed_at = (
+    vars(Record)[name].__set__
+    for name in ("text", "position", "source", "source_line", "observed_at")
+)
+_put_speaker, _put_session, _put_triples, _put_status, _put_reason = (
+    vars(Record)[name].__set__ for name in ("speaker", "session", "triples", "status", "reason")
+)
+
+
+def _fill(record: Record, row: Sequence[Any], triples: tuple[Triple, ...] | None) -> None:
+    """Give a record that is being made its fields, which have been checked."""
+    for name, value in zip(_KEPT, row, strict=True):
+        object.__setattr__(record, name, value)
+    object.__setattr__(record, "triples", triples)
 
 
 def _status(value: object) -> Status | None:

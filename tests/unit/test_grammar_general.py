@@ -25,11 +25,12 @@ def read(text: str) -> tuple[Triple, ...]:
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """The sentences of the table, each with what it says."""
-    for line in (DATA / "sentences.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            text, said = line.split(" => ")
-            yield text, said
+    """The sentences of the tables, each with what it says."""
+    for name in ("sentences.txt", "values.txt"):
+        for line in (DATA / name).read_text("utf-8").splitlines():
+            if line and not line.startswith("#"):
+                text, said = line.split(" => ")
+                yield text, said
 
 
 def written(triples: tuple[Triple, ...]) -> str:
@@ -41,8 +42,17 @@ def written(triples: tuple[Triple, ...]) -> str:
 
 @pytest.mark.parametrize(("text", "said"), [*sentences()])
 def test_sentences(text: str, said: str) -> None:
-    """Each sentence of the table says what stands beside it, or nothing that can be kept."""
+    """Each sentence of the tables says what stands beside it, or nothing that can be kept."""
     assert written(read(text)) == said
+
+
+def test_a_true_value_is_not_lost_to_a_remark() -> None:
+    """Half of the table of values are remarks; the other half, what they must not overwrite."""
+    lines = (DATA / "values.txt").read_text("utf-8").splitlines()
+    said = [line.split(" => ")[1] for line in lines if line and not line.startswith("#")]
+    remarks = said.count("-")
+    assert remarks >= 60
+    assert len(said) - remarks >= 60
 
 
 def groups(name: str) -> Iterator[list[str]]:
@@ -91,6 +101,8 @@ FILLERS = {
     "floor": "5", "storey": "5", "ordinal": "third", "firm": "Orbit", "matter": "Orbit",
     "language": "Basque", "format": "PDF", "vacancy": "vacant", "unsettled": "unknown",
     "post": "the post", "idiom": "the loop",
+    "town": "Orbit", "gathering": "the demo", "online": "Zoom", "company": "Orbit Ltd",
+    "circle": "Orbit", "amount": "12 kg",
     "count": "12", "number": "12 kg", "span": "3 hours", "code": "Rust",
 }  # fmt: skip
 

@@ -134,6 +134,17 @@ def test_a_file_that_is_no_pack(text: str, message: str) -> None:
             '[[relation]]\nname = "a"\nalso = ["b"]\n[[relation]]\nname = "b"',
             "relation 'b' has an entry and stands for another one",
         ),
+        ("[[object]]", "object 1.kinds: is missing"),
+        ('[[object]]\nkinds = ["a"]', "object 1: the kind 'a' is not defined"),
+        ('[[object]]\nof = ["{b}"]\nkinds = ["a"]\n[kind.a]', "object 1: there is no list of"),
+        (
+            '[[object]]\nof = ["b"]\nkinds = ["a"]\n' * 2 + "[kind.a]",
+            "object 2: 'b' has an entry already",
+        ),
+        (
+            '[[object]]\nkinds = ["a"]\n' * 2 + "[kind.a]",
+            "object 2: 'every other relation' has an entry already",
+        ),
         ('[kind.a]\nbegin = ["b"]', "kind.a.begin: there is no such field"),
         ('[kind.a]\nonly = ["{b}"]', "kind.a: there is no list of words {b}"),
         ("[names]\nlongest = 0", "names.longest: input should be greater"),

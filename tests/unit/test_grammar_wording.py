@@ -5,11 +5,13 @@ import pytest
 from tests.support.grammar import LIVES, facts, one
 
 FRAME = """
+[kind.tag]
+only = ["ops", "and", "infra"]
 [kind.date]
 only = ["of", "##"]
 needs = ["may", "monday"]
 [frame]
-before = ["Update:", "FYI", "As of {date}"]
+before = ["Update:", "FYI", "As of {date}", "-", "[{tag}]", "{date}:"]
 after = ["these days", "since {date}"]
 event_before = ["On {date}"]
 event_after = ["in {date}"]
@@ -25,6 +27,10 @@ adverbs = ["now", "still"]
         "FYI, Lena lives in Porto.",
         "As of Monday, Lena lives in Porto.",
         "As of Monday Lena lives in Porto.",
+        "[ops] Lena lives in Porto.",
+        "[Ops and infra] Lena lives in Porto.",
+        "12 May: Lena lives in Porto.",
+        "- [ops] 12 May: Lena lives in Porto.",
         "Lena lives in Porto these days.",
         "Lena lives in Porto, these days.",
         "Lena lives in Porto since May.",
@@ -41,6 +47,22 @@ def test_what_says_nothing_of_its_own_is_left_out(text: str) -> None:
     """Phrases around a sentence and adverbs inside are no part of a name."""
     pack = LIVES + FRAME + "[names]\n"
     assert facts(text, pack) == [("Lena", "residence", "Porto")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[draft] Lena lives in Porto.",
+        "[] Lena lives in Porto.",
+        "[ops Lena lives in Porto.",
+        "12 May Lena lives in Porto.",
+        "Bo: Lena lives in Porto.",
+        "- - - - Lena lives in Porto.",
+    ],
+)
+def test_what_the_frame_does_not_know_is_not_left_out(text: str) -> None:
+    """A tag that is not listed may say that the line is no fact; such a line is not read."""
+    assert facts(text, LIVES + FRAME + '[names]\nsigns = "[]:-"\nfirst = ["12"]\n') == []
 
 
 def test_when_something_happened_is_left_out_of_events_only() -> None:
@@ -78,6 +100,17 @@ holds = ["room", "##:##"]
 capital = true
 [kind.unless]
 unless = ["cat"]
+[kind.named]
+named = ["the", "city", "of"]
+[kind.digit]
+digit = true
+[kind.endings]
+endings = ["ful"]
+[kind.not_first]
+holds = ["flat"]
+not_first = ["a"]
+[kind.sign]
+is = ['c\\#']
 [kind.either]
 begins = ["the"]
 holds = ["room"]
@@ -94,6 +127,15 @@ unless = ["cat"]
         ("holds", ["Room 4", "the room", "at 10:30"], ["rooms", "at 9:30"]),
         ("capital", ["Lena", "3rd", "iPhone", "日本", '"Emma"'], ["lena Ortiz", "the Cat"]),
         ("unless", ["dog", "the cats"], ["the cat", "Cat"]),
+        (
+            "named",
+            ["Lena", "the Azores", "the city of Porto", "Lena's Volvo", "C5", "3M", "京都"],
+            ["lena", "the cat", "the old Azores", "Lena's turn", "Lena’s turn", "city of", "50"],
+        ),
+        ("digit", ["eu-west-1", "the 2nd"], ["two", "the cat"]),
+        ("endings", ["the cat", "a fully open door"], ["beautiful", "A Careful cat"]),
+        ("not_first", ["the flat", "A flat", "Flat A"], ["a flat", "a"]),
+        ("sign", ["C#", "c#"], ["C5", "c1"]),
         ("either", ["the dog", "a room"], ["the cat", "a room, cat", "a dog"]),
     ],
 )
