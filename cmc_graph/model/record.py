@@ -31,6 +31,7 @@ class Status(StrEnum):
 
 #: Verdicts that go without triples.
 _WITHOUT_TRIPLES = (Status.NO_FACT, Status.UNRESOLVED)
+_STATUSES = {str(status): status for status in Status}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,6 @@ _TRIPLE_NAMES = {"subject", "relation", "object"}
 
 #: What a record may bring as a triple.
 TripleLike = Triple | Sequence[str] | Mapping[str, Any]
-
-
-#: The fields that a store keeps of a record, in the order of its rows.
-_KEPT = (
-    *("position", "text", "status", "reason"),
-    *("source", "source_line", "observed_at", "speaker", "session"),
-)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -132,7 +126,7 @@ class Record:
         """
         position, text, status, *rest = row
         record = object.__new__(cls)
-        _fill(record, (position, text, Status(status), *rest), None)
+        _fill(record, (position, text, _STATUSES[status], *rest), None)
         return record
 
     @property
@@ -157,34 +151,34 @@ class Record:
     ) -> "Record":
         """A copy with other fields, none of them from outside, so that nothing is checked again."""
         copy = object.__new__(Record)
-        _put_text(copy, self.text)  # written out: every record of an ingest is copied
-        _put_position(copy, position)
-        _put_source(copy, self.source)
-        _put_source_line(copy, self.source_line)
-        _put_observed_at(copy, self.observed_at)
-        _put_speaker(copy, self.speaker)
-        _put_session(copy, self.session)
-        _put_triples(copy, triples)
-        _put_status(copy, status)
-        _put_reason(copy, reason)
+        row = (position, self.text, status, reason, self.source, self.source_line)
+        _fill(copy, (*row, self.observed_at, self.speaker, self.session), triples)
         return copy
 
 
-#: The setters of the fields, which a frozen class does not stand in the way of.
-_put_text, _put_position, _put_source, _put_source_line, _put_observed_at = (
-    vars(Record)[name].__set__
-    for name in ("text", "position", "source", "source_line", "observed_at")
+#: The setters of the fields themselves, which a frozen class does not stand in the way of.
+_put_position, _put_text, _put_status, _put_reason, _put_triples = (
+    vars(Record)[name].__set__ for name in ("position", "text", "status", "reason", "triples")
 )
-_put_speaker, _put_session, _put_triples, _put_status, _put_reason = (
-    vars(Record)[name].__set__ for name in ("speaker", "session", "triples", "status", "reason")
+_put_source, _put_source_line, _put_observed_at, _put_speaker, _put_session = (
+    vars(Record)[name].__set__
+    for name in ("source", "source_line", "observed_at", "speaker", "session")
 )
 
 
 def _fill(record: Record, row: Sequence[Any], triples: tuple[Triple, ...] | None) -> None:
     """Give a record that is being made its fields, which have been checked."""
-    for name, value in zip(_KEPT, row, strict=True):
-        object.__setattr__(record, name, value)
-    object.__setattr__(record, "triples", triples)
+    position, text, status, reason, source, source_line, observed_at, speaker, session = row
+    _put_position(record, position)  # written out: every record ingested or read is made here
+    _put_text(record, text)
+    _put_status(record, status)
+    _put_reason(record, reason)
+    _put_source(record, source)
+    _put_source_line(record, source_line)
+    _put_observed_at(record, observed_at)
+    _put_speaker(record, speaker)
+    _put_session(record, session)
+    _put_triples(record, triples)
 
 
 def _status(value: object) -> Status | None:
