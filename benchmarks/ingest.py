@@ -16,6 +16,7 @@ Measured, each into a fresh history (Neo4j) or file (SQLite), several times, tak
 - The same records a second time, right after the first ingest.
 """
 
+import gc
 import statistics
 import sys
 from collections import deque
@@ -100,6 +101,8 @@ def measure(
     def bare(place: common.Place) -> None:
         times[FLOOR].append(common.seconds(partial(write, place, batches)))
 
+    gc.collect()
+    gc.freeze()  # the copied rows are this script's: the collector of an ingest need not walk them
     turns = deque([parsed, parsed_before, bare])
     for number in range(ROUNDS):
         common.note(f"round {number + 1} of {ROUNDS}")

@@ -66,7 +66,7 @@ def entry(position: int) -> Entry:
         frontend="benchmark",
     )
     text = f"The weekly meeting is in {room}."
-    return Entry(Record(text=text, position=position, status=Status.FACTS), (said,))
+    return Entry(Record(text=text, position=position), Status.FACTS, assertions=(said,))
 
 
 if __name__ == "__main__":

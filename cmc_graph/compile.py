@@ -26,7 +26,7 @@ from cmc_graph.stores.base import (
     Store,
 )
 from cmc_graph.stores.planning import fresh
-from cmc_graph.text import fold_space, key, utf8_length
+from cmc_graph.text import count, fold_space, key, shorten, utf8_length
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class _Tally:
             self.counts[name] += getattr(applied, name)
 
     def read(self, entry: Entry) -> None:
-        self.counts[str(entry.record.status)] += 1
+        self.counts[entry.status.value] += 1
         self.counts["assertions"] += len(entry.assertions)
 
 
@@ -97,7 +97,7 @@ def ingest(
     """
     started = time.perf_counter()
     tally = _Tally()
-    for batch in _batches(records, batch_size):
+    for batch in batches(records, batch_size):
         new = fresh(batch, store.known(history, batch))
         tally.records += len(batch)
         tally.counts["skipped"] += len(batch) - len(new)
@@ -105,7 +105,7 @@ def ingest(
             relations = declared(frontend.relations)
             for entries in _bounded(interpret(frontend, new)):
                 tally.add(store.append(history, Batch(entries, relations)))
-                tally.reasons.update(e.record.reason for e in entries if e.record.reason)
+                tally.reasons.update(e.reason for e in entries if e.reason)
         if on_progress is not None:
             on_progress(tally.records)
     report = _report(tally, time.perf_counter() - started)
@@ -114,7 +114,7 @@ def ingest(
 
 
 def preview(
-    frontend: Frontend, records: Iterable[Record], on_unresolved: Callable[[Record], None]
+    frontend: Frontend, records: Iterable[Record], on_unresolved: Callable[[Entry], None]
 ) -> IngestReport:
     """What an ingest of these records into an empty history would do, without any store.
 
@@ -128,13 +128,13 @@ def preview(
     """
     started = time.perf_counter()
     tally = _Tally()
-    for batch in _batches(records, BATCH_SIZE):
+    for batch in batches(records, BATCH_SIZE):
         tally.records += len(batch)
         for each in interpret(frontend, batch):
             tally.read(each)
-            if each.record.reason:
-                tally.reasons[each.record.reason] += 1
-                on_unresolved(each.record)
+            if each.reason:
+                tally.reasons[each.reason] += 1
+                on_unresolved(each)
     return _report(tally, time.perf_counter() - started)
 
 
@@ -156,12 +156,28 @@ def interpret(frontend: Frontend, records: Sequence[Record]) -> list[Entry]:
 
 
 def entry(record: Record, verdict: Interpretation) -> Entry:
-    """The record with its verdict; unresolved when a name is too long for a store to index."""
-    assertions = tuple(_assertions(verdict))
-    for said in assertions:
-        if reason := _oversize(said):
-            return Entry(record.decided(Status.UNRESOLVED, reason))
-    return Entry(record.decided(verdict.status, verdict.reason), assertions)
+    """The record with its verdict; unresolved when a name is too long for a store to index.
+
+    Raises:
+        ExtractionError: The verdict is facts without triples, or has triples and is not facts: the
+            record would be in no read, or its facts not accounted for.
+    """
+    if (verdict.status is Status.FACTS) != bool(verdict.triples):
+        raise ExtractionError(
+            f"the frontend called {shorten(record.text)!r} {verdict.status} with "
+            f"{count(len(verdict.triples), 'triple')}; nothing of this batch was written"
+        )
+    assertions: list[Assertion] = []
+    for ordinal, triple in enumerate(verdict.triples):
+        said, value = triple.subject, triple.object
+        subject, relation, obj = key(said), _relation(triple.relation), key(value)
+        if len(subject) + len(relation) + len(obj) > _SURELY_SHORT and (
+            reason := _oversize(subject, relation, obj)
+        ):
+            return Entry(record, Status.UNRESOLVED, reason)
+        names = (ordinal, subject, relation, obj, said, value)
+        assertions.append(Assertion(*names, triple.retracts, verdict.literal, verdict.frontend))
+    return Entry(record, verdict.status, verdict.reason, tuple(assertions))
 
 
 def declared(relations: Mapping[str, Values]) -> dict[str, Declared]:
@@ -169,7 +185,8 @@ def declared(relations: Mapping[str, Values]) -> dict[str, Declared]:
     return {name: Declared(values, SetBy.PACK) for name, values in relations.items()}
 
 
-def _batches(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
+def batches(records: Iterable[Record], size: int = BATCH_SIZE) -> Iterator[list[Record]]:
+    """The records in order, in lists of at most so many."""
     source = iter(records)
     while batch := list(islice(source, size)):
         yield batch
@@ -189,26 +206,8 @@ def _bounded(entries: Iterable[Entry]) -> Iterator[tuple[Entry, ...]]:
         yield tuple(group)
 
 
-def _assertions(verdict: Interpretation) -> Iterator[Assertion]:
-    for ordinal, triple in enumerate(verdict.triples):
-        yield Assertion(  # by position, which costs half as much as by name
-            ordinal,
-            key(triple.subject),
-            _relation(triple.relation),
-            key(triple.object),
-            triple.subject,
-            triple.object,
-            triple.retracts,
-            verdict.literal,
-            verdict.frontend,
-        )
-
-
-def _oversize(assertion: Assertion) -> str | None:
+def _oversize(subject: str, relation: str, obj: str) -> str | None:
     """Which name is too long to be indexed, if any."""
-    subject, relation, obj = assertion.subject, assertion.relation, assertion.object
-    if len(subject) + len(relation) + len(obj) <= _SURELY_SHORT:
-        return None
     limits = (
         ("subject", subject, MAX_KEY_BYTES),
         ("object", obj, MAX_KEY_BYTES),

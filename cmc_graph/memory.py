@@ -1,4 +1,4 @@
-"""``Memory``: the Python client. It wires settings, store, frontend and reader.
+"""``Memory``: the Python client. It wires settings, store, frontend, model and reader.
 
 What it does is decided elsewhere: writing in ``compile``, selecting in the store, depths in
 ``closure``, the text in ``render``. This module must not know a database or a pattern.
@@ -7,12 +7,14 @@ What it does is decided elsewhere: writing in ``compile``, selecting in the stor
 import weakref
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Self, get_args
+from typing import Self
 
-from cmc_graph import checks, closure, render, settings
+from cmc_graph import closure, interpretations, models, render, settings
+from cmc_graph.arguments import check_range, check_read, checked_record, refuse_text
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
 from cmc_graph.errors import StoreBusy, UsageError
+from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
 from cmc_graph.frontends import Frontend
 from cmc_graph.frontends.given import Given
 from cmc_graph.frontends.grammar import Grammar
@@ -26,16 +28,18 @@ from cmc_graph.model import (
     Forgotten,
     History,
     IngestReport,
+    Pattern,
     Record,
     Relation,
     Stats,
     Status,
     Values,
 )
-from cmc_graph.readers import Answer, Reader, open_reader
+from cmc_graph.readers import Answer, Reader
+from cmc_graph.recompile import recompile as read_again
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Selection, Store, Suffix, check_history
-from cmc_graph.text import tokens
+from cmc_graph.text import fold_space, tokens
 
 DEFAULT_PACKS = ("general",)
 
@@ -87,7 +91,8 @@ class Memory:
         *,
         grammar: Sequence[str] = DEFAULT_PACKS,
         literal: bool = True,
-        frontend: Frontend | None = None,
+        frontend: ModelFrontend | Frontend | None = None,
+        model: ModelOptions | None = None,
         on_progress: Progress | None = None,
     ) -> IngestReport:
         """What was written; records that are there already are skipped.
@@ -96,19 +101,70 @@ class Memory:
             records: In source order.
             grammar: Pattern packs by name or file; the first one that parses a record wins.
             literal: Subjects and objects that records bring must be spans of their text.
-            frontend: Interprets the records that bring no triples, instead of ``grammar``.
+            frontend: Interprets the records that bring no triples, instead of ``grammar``:
+                ``"direct"`` or ``"hybrid"`` with a model, or a frontend of your own.
+            model: How it is asked.
             on_progress: Called with the number of records done so far.
 
         Raises:
             SourceError: A record cannot be used, or a position holds another text.
-            UsageError: No such pack.
-            ExtractionError: The accounting does not add up.
+            UsageError: No such pack, or no model to ask.
+            EndpointError: The model failed, or the budget is used up; all answers are kept, and
+                nothing is written.
+            ExtractionError: The accounting does not add up, or too many answers cannot be read.
             StoreError: The store failed; finished batches stay.
         """
-        _refuse_text("grammar", grammar)
+        refuse_text("grammar", grammar)
+        checked: Iterable[Record] = map(checked_record, records)
+        if isinstance(frontend, str):
+            checked = list(checked)
+            with self.extractor(frontend, model) as extractor:
+                frontend = extractor.extract(checked)
         chosen = grammar_frontend(grammar, literal=literal, inner=frontend)
-        checked = map(_checked_record, records)
-        return compile_records(self._store, self._history, chosen, checked, on_progress=on_progress)
+        report = compile_records(
+            self._store, self._history, chosen, checked, on_progress=on_progress
+        )
+        return settle(self._store, self._history, frontend, report)
+
+    def extractor(self, frontend: ModelFrontend, model: ModelOptions | None = None) -> Extractor:
+        """What reads records with a model before they are ingested; a context manager.
+
+        Args:
+            frontend: ``"direct"`` or ``"hybrid"``.
+            model: How it is asked.
+
+        Raises:
+            UsageError: There is no such frontend.
+        """
+        options = model or ModelOptions()
+        return Extractor(self._store, self._history, frontend, models.connect, options)
+
+    def recompile(
+        self,
+        *,
+        grammar: Sequence[str] = DEFAULT_PACKS,
+        frontend: ModelFrontend | Frontend | None = None,
+        model: ModelOptions | None = None,
+    ) -> IngestReport:
+        """What the records of the history became when they were read again.
+
+        Readers see the old state or the new one. Records that brought their own triples keep them.
+
+        Args:
+            grammar: As for ``ingest``, like the rest.
+            frontend: Reads instead of ``grammar``.
+            model: How it is asked.
+
+        Raises:
+            CmcError: As ``ingest``. In every case nothing is changed.
+        """
+        refuse_text("grammar", grammar)
+        if isinstance(frontend, str):
+            with self.extractor(frontend, model) as extractor:
+                frontend = extractor.read_again()
+        chosen = grammar_frontend(grammar, inner=frontend)
+        report = read_again(self._store, self._history, chosen)
+        return settle(self._store, self._history, frontend, report)
 
     def read(
         self,
@@ -133,7 +189,7 @@ class Memory:
             UsageError: An argument is out of range.
             StoreError: The store failed.
         """
-        _check_read(question, hops, budget, as_of, fallback)
+        check_read(question, hops, budget, as_of, fallback)
         words = tokens(question)
         for _ in range(_ATTEMPTS):
             selection = self._store.select(self._history, words, hops, as_of)
@@ -161,19 +217,30 @@ class Memory:
         Args:
             question: In plain English.
             reader: ``"path"`` (no model, any history), ``"path-learned"`` (also what the questions
-                of MQuAKE-CF-3k taught), or a reader of your own.
+                of MQuAKE-CF-3k taught), ``"openai"`` (one call to a model), or a reader of your
+                own.
             hops: As for ``read``, like the rest.
             budget: Characters.
             as_of: A position; None: now.
             fallback: ``"history"`` or ``"latest_state"``.
 
         Raises:
-            UsageError: No such reader, or an argument is out of range.
+            UsageError: No such reader, no model to ask, or an argument is out of range.
+            EndpointError: The model failed.
             StoreError: The store failed.
         """
-        chosen = open_reader(reader) if isinstance(reader, str) else reader
+        if isinstance(reader, str):
+            with models.opened_reader(reader) as opened:
+                return self.ask(
+                    question,
+                    reader=opened,
+                    hops=hops,
+                    budget=budget,
+                    as_of=as_of,
+                    fallback=fallback,
+                )
         evidence = self.read(question, hops=hops, budget=budget, as_of=as_of, fallback=fallback)
-        return chosen.answer(question, evidence)
+        return reader.answer(question, evidence)
 
     def relations(self) -> list[Relation]:
         """The relations of the history, by name, with how many values each takes."""
@@ -189,6 +256,24 @@ class Memory:
         if values not in tuple(Values):
             raise UsageError(f"a relation takes 'one' or 'many' values, not {values!r}")
         return self._store.set_relation(self._history, name, Values(values))
+
+    def merge_relation(self, name: str, into: str) -> int:
+        """How many slots there are after one relation became another name of the other.
+
+        The slots of both are resolved as one; what is ingested under the name later belongs to the
+        relation that counts.
+
+        Raises:
+            UsageError: No relation to merge into, or they are one already, the other way round.
+            StoreError: The store failed; nothing was changed.
+        """
+        self._store.merge_relations(self._history, {name: into})
+        found = {each.name: each for each in self.relations()}
+        return found[found[name].merged_into or into].slots
+
+    def patterns(self) -> list[Pattern]:
+        """The sentence patterns the hybrid frontend found in this history."""
+        return self._store.patterns(self._history)
 
     def histories(self) -> list[History]:
         """All histories of the store, by name."""
@@ -210,17 +295,21 @@ class Memory:
         """What was removed: the records at these positions and all that came of them alone.
 
         Current values fall back to what the remaining records say. Positions the history does not
-        have are ignored.
+        have are ignored. What models answered about these texts is forgotten, too.
 
         Raises:
             UsageError: Not whole numbers.
             StoreError: The store failed; nothing was removed.
         """
-        _refuse_text("positions", positions)
+        refuse_text("positions", positions)
         wanted = set(positions)
         for position in wanted:
-            _check_range("position", position, 0, MAX_POSITION)
-        return self._store.forget(self._history, sorted(wanted))
+            check_range("position", position, 0, MAX_POSITION)
+        places = [Record(text="?", position=position) for position in wanted]
+        texts = self._store.known(self._history, places).texts.values()
+        forgotten = self._store.forget(self._history, sorted(wanted))
+        interpretations.forget(map(fold_space, texts))
+        return forgotten
 
     def close(self) -> None:
         """Release the store; closing again does nothing."""
@@ -269,37 +358,6 @@ def grammar_frontend(
 ) -> Frontend:
     """The frontend of an ingest: given triples first, then ``inner`` or the named packs."""
     return Given(inner or Grammar([load_pack(name) for name in packs]), literal=literal)
-
-
-def _check_read(question: str, hops: int, budget: int, as_of: int | None, fallback: str) -> None:
-    if not isinstance(question, str) or not question.strip():
-        raise UsageError("the question is empty; ask for something in words")
-    _check_range("hops", hops, closure.MIN_HOPS, closure.MAX_HOPS)
-    # The first line of the evidence alone takes this much.
-    _check_range("budget", budget, len(render.PREFIX), MAX_POSITION)
-    if as_of is not None:
-        _check_range("as_of", as_of, 0, MAX_POSITION)
-    if fallback not in get_args(Fallback):
-        raise UsageError(f"fallback must be history or latest_state, not {checks.shown(fallback)}")
-
-
-def _check_range(name: str, value: object, least: int, most: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise UsageError(
-            f"{name} must be a whole number from {least} to {most}, not {checks.shown(value)}"
-        )
-
-
-def _checked_record(record: Record) -> Record:
-    if not isinstance(record, Record):
-        raise UsageError(f"ingest takes Records, not {checks.shown(record)}: use Record(text=…)")
-    return record
-
-
-def _refuse_text(name: str, value: object) -> None:
-    """A text is a sequence too, of characters, which is never what was meant."""
-    if isinstance(value, str | bytes):
-        raise UsageError(f"{name} takes several values: give a list, not {checks.shown(value)}")
 
 
 def _evidence(

@@ -159,12 +159,24 @@ class Entity(_Readable, StructuredNode):
 
 
 class Relation(_Readable, StructuredNode):
-    """How many values a relation takes in a history, and who says so."""
+    """How many values a relation takes in a history, who says so, and which one counts instead."""
 
     history = StringProperty()
     name = StringProperty()
     values = StringProperty()
     set_by = StringProperty()
+    merged_into = StringProperty()
+
+
+class Pattern(_Readable, StructuredNode):
+    """A sentence pattern that was found in what a model read."""
+
+    history = StringProperty()
+    number = IntegerProperty()
+    template = StringProperty()
+    relation = StringProperty()
+    support = IntegerProperty()
+    answers = IntegerProperty()
 
 
 class History(_Readable, StructuredNode):

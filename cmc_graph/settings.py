@@ -24,6 +24,19 @@ DEFAULT_STORE = "sqlite:///cmc.db"
 #: ``user:password@`` before the host; an SQLite path may hold an @ of its own.
 _SECRETS_IN_ADDRESS = re.compile(r"(?!sqlite:)[^/@]*://.*@", re.IGNORECASE)
 
+#: The same inside any other address, which is shown without it.
+_ADDRESS_SECRET = re.compile(r"(?<=://)[^/]*@")
+
+#: What is shown as it is set, with the name it is set by.
+_SHOWN = {
+    "neo4j_username": "NEO4J_USERNAME",
+    "neo4j_password": "NEO4J_PASSWORD",
+    "neo4j_database": "NEO4J_DATABASE",
+    "model": "CMC_MODEL",
+    "openai_api_key": "OPENAI_API_KEY",
+    "openai_base_url": "OPENAI_BASE_URL",
+}
+
 Origin = Literal["flag", "environment", ".env", "default"]
 
 
@@ -50,6 +63,9 @@ class Settings(BaseSettings):
     )
     neo4j_password: SecretStr | None = Field(None, validation_alias="NEO4J_PASSWORD")
     neo4j_database: str | None = Field(None, validation_alias="NEO4J_DATABASE")
+    model: str | None = Field(None, validation_alias="CMC_MODEL")
+    openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
+    openai_base_url: str | None = Field(None, validation_alias="OPENAI_BASE_URL")
     java_home: str | None = Field(None, validation_alias="JAVA_HOME")
 
 
@@ -73,8 +89,8 @@ def load() -> Settings:
         return Settings()
     except (ValidationError, UnicodeDecodeError, OSError) as error:
         raise ConfigurationError(
-            "the environment or the file .env cannot be read as settings; check the CMC_* and "
-            f"NEO4J_* entries ({type(error).__name__})"
+            "the environment or the file .env cannot be read as settings; check the CMC_*, "
+            f"NEO4J_* and OPENAI_* entries ({type(error).__name__})"
         ) from error
 
 
@@ -110,16 +126,28 @@ def history_name(settings: Settings, flag: str | None = None) -> Choice:
     return Choice("history", settings.history, origin, why)
 
 
+def model_name(settings: Settings, flag: str | None = None) -> str:
+    """Which model to ask: ``--model``, else ``CMC_MODEL``.
+
+    Raises:
+        ConfigurationError: Neither says so.
+    """
+    name = flag or settings.model
+    if not name:
+        raise ConfigurationError("no model is chosen; give --model NAME or set CMC_MODEL")
+    return name
+
+
 def choices(
     settings: Settings, store: str | None = None, history: str | None = None
 ) -> Iterator[Choice]:
     """Every effective setting with its origin, secrets masked, for ``config show``."""
     yield store_url(settings, store)
     yield history_name(settings, history)
-    for field in ("neo4j_username", "neo4j_password", "neo4j_database"):
+    for field, why in _SHOWN.items():
         value = getattr(settings, field)
         shown = "" if value is None else str(value)  # SecretStr prints as asterisks
-        yield Choice(field, shown, _origin(settings, field), field.upper())
+        yield Choice(field, _ADDRESS_SECRET.sub("***@", shown), _origin(settings, field), why)
 
 
 def password(settings: Settings) -> str | None:

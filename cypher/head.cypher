@@ -2,7 +2,8 @@
 //
 // $history    name of the history
 // $relations  names of relations
-// returns     version, published, records, next_position, longest_key, batches, relations
+// returns     version, published, records, next_position, longest_key, batches, relations (those
+//             and the ones that count instead)
 CYPHER 5
 MATCH (h:History {name: $history})
 USING INDEX SEEK h:History(name)
@@ -13,7 +14,12 @@ CALL (h) {
   UNWIND $relations AS name
   MATCH (r:Relation {history: $history, name: name})
   USING INDEX SEEK r:Relation(history, name)
-  RETURN collect([r.name, r.values, r.set_by]) AS relations
+  OPTIONAL MATCH (root:Relation {history: $history, name: r.merged_into})
+  USING INDEX SEEK root:Relation(history, name)
+  UNWIND [r, root] AS one
+  WITH DISTINCT one
+  WHERE one IS NOT NULL
+  RETURN collect([one.name, one.values, one.set_by, one.merged_into]) AS relations
 }
 RETURN h.version AS version, published, h.records AS records, h.next_position AS next_position,
   h.longest_key AS longest_key, h.batches AS batches, relations

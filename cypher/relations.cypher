@@ -1,7 +1,7 @@
 // The relations of a history, each with the number of its slots.
 //
 // $history  name of the history
-// returns   name, values, set_by, slots
+// returns   name, values, set_by, slots, merged_into
 CYPHER 5
 CALL () {
   MATCH ()-[c:CURRENT {history: $history}]->()
@@ -22,4 +22,4 @@ CALL () {
 WITH name, sum(slots) AS slots
 MATCH (r:Relation {history: $history, name: name})
 USING INDEX SEEK r:Relation(history, name)
-RETURN name, r.values AS values, r.set_by AS set_by, slots
+RETURN name, r.values AS values, r.set_by AS set_by, slots, r.merged_into AS merged_into

@@ -2,7 +2,8 @@
 //
 // $history    name of the history
 // $positions, $ordinals, $subjects, $relations, $objects, $members, $retracts, $subject_texts,
-// $object_texts, $literals, $frontends   one value for each assertion
+// $object_texts, $literals, $frontends, $ends   one value for each assertion; the last one null where
+//             no end is known
 // returns     nothing
 CYPHER 5
 UNWIND range(0, size($positions) - 1) AS i
@@ -14,5 +15,5 @@ CREATE (s)-[:ASSERTED {
   history: $history, position: $positions[i], ordinal: $ordinals[i], subject: $subjects[i],
   relation: $relations[i], member: $members[i], retracts: $retracts[i],
   subject_text: $subject_texts[i], object_text: $object_texts[i], literal: $literals[i],
-  frontend: $frontends[i]
+  frontend: $frontends[i], superseded_at: $ends[i]
 }]->(o)

@@ -6,9 +6,12 @@ from typing import Annotated
 import typer
 
 from cmc_graph.cli.common import JsonOption, note, out, print_json, with_memory
+from cmc_graph.cli.model_options import ModelOption
 from cmc_graph.closure import DEFAULT_HOPS
+from cmc_graph.errors import UsageError
 from cmc_graph.memory import Memory
-from cmc_graph.readers import READERS, Answer, open_reader
+from cmc_graph.models import opened_reader
+from cmc_graph.readers import READERS, Answer
 from cmc_graph.render import DEFAULT_BUDGET
 from cmc_graph.text import join_names
 
@@ -30,6 +33,7 @@ def ask(
             metavar="FILE", help="For path-learned: what scripts/train_reader learned from you."
         ),
     ] = None,
+    model: ModelOption = None,
     hops: Annotated[int, typer.Option(help="Hop cap, 1 to 10.")] = DEFAULT_HOPS,
     budget: Annotated[int, typer.Option(help="Characters of evidence.")] = DEFAULT_BUDGET,
     as_of: Annotated[
@@ -40,19 +44,22 @@ def ask(
     ] = "history",
     json: JsonOption = False,
 ) -> None:
-    """Answer a question from the records that bear on it, without any model.
+    """Answer a question from the records that bear on it; without a model unless it is asked for.
 
     Prints the answer, then the positions of the records it rests on. When the evidence does not
     say, standard output has only the records that come nearest, and standard error says so.
     """
-    answer = memory.ask(
-        question,
-        reader=open_reader(reader, weights),
-        hops=hops,
-        budget=budget,
-        as_of=as_of,
-        fallback=fallback,  # type: ignore[arg-type]  # Memory checks it
-    )
+    if model is not None and reader != "openai":
+        raise UsageError(f"the reader {reader} asks no model; openai does")
+    with opened_reader(reader, weights, model) as opened:
+        answer = memory.ask(
+            question,
+            reader=opened,
+            hops=hops,
+            budget=budget,
+            as_of=as_of,
+            fallback=fallback,  # type: ignore[arg-type]  # Memory checks it
+        )
     if json:
         print_json(answer)
         return

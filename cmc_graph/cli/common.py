@@ -10,7 +10,7 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Concatenate, ParamSpec
 
 import typer
@@ -66,17 +66,30 @@ def with_memory(
             command(memory, *args, **kwargs)
 
     own = list(inspect.signature(command).parameters.values())[1:]
-    added = [
+    defaults = {name: False if name in ("verbose", "quiet") else None for name in _SHARED}
+    set_parameters(wrapped, [*own, *parameters(_SHARED, defaults)])
+    return wrapped
+
+
+def parameters(
+    annotations: Mapping[str, Any], defaults: Mapping[str, Any]
+) -> list[inspect.Parameter]:
+    """Options to add to a command, by name."""
+    return [
         inspect.Parameter(
             name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=False if name in ("verbose", "quiet") else None,
+            default=defaults[name],
             annotation=annotation,
         )
-        for name, annotation in _SHARED.items()
+        for name, annotation in annotations.items()
     ]
-    wrapped.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]  # read by typer
-    return wrapped
+
+
+def set_parameters(command: Callable[..., None], found: Sequence[inspect.Parameter]) -> None:
+    """Give a wrapped command the options that typer is to offer, those with ``*`` last."""
+    ordered = sorted(found, key=lambda parameter: parameter.kind)
+    command.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]  # read by typer
 
 
 def set_verbosity(*, verbose: bool, quiet: bool) -> None:

@@ -8,11 +8,7 @@ from typing import Annotated
 import typer
 
 from cmc_graph.cli.common import (
-    HistoryOption,
     JsonOption,
-    QuietOption,
-    StoreOption,
-    VerboseOption,
     out,
     print_json,
     print_table,
@@ -20,22 +16,17 @@ from cmc_graph.cli.common import (
 )
 from cmc_graph.errors import UsageError
 from cmc_graph.memory import Memory
-from cmc_graph.model import Values
 from cmc_graph.text import count, shorten
 
 #: A range is written out; a mistyped one must not fill the memory.
 _MOST_POSITIONS = 1_000_000
 _RANGE = re.compile(r"([0-9]{1,19})(?:-([0-9]{1,19}))?")
 
-relations_app = typer.Typer(help="List relations, or say how many values one takes.")
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
     for command in (stats, histories, rebuild, forget):
         app.command()(with_memory(command))
-    relations_app.command("set")(with_memory(set_relation))
-    app.add_typer(relations_app, name="relations")
 
 
 def stats(memory: Memory, json: JsonOption = False) -> None:
@@ -55,51 +46,6 @@ def histories(memory: Memory, json: JsonOption = False) -> None:
     else:
         rows = ((each.name, each.records, each.version) for each in found)
         print_table(("history", "records", "version"), rows)
-
-
-@relations_app.callback(invoke_without_command=True)
-def relations(
-    context: typer.Context,
-    json: JsonOption = False,
-    store: StoreOption = None,
-    history: HistoryOption = None,
-    verbose: VerboseOption = False,
-    quiet: QuietOption = False,
-) -> None:
-    """List the relations of a history with how many values each takes, and who said so."""
-    if context.invoked_subcommand is None:
-        list_relations(json=json, store=store, history=history, verbose=verbose, quiet=quiet)
-    elif json or store or history or verbose or quiet:
-        raise UsageError(f"give the options after `relations {context.invoked_subcommand}`")
-
-
-@with_memory
-def list_relations(memory: Memory, json: bool) -> None:
-    """Print the relations as a table or as JSON."""
-    found = memory.relations()
-    if json:
-        print_json(found)
-    else:
-        rows = ((each.name, each.values, each.set_by, each.slots) for each in found)
-        print_table(("relation", "values", "set by", "slots"), rows)
-
-
-def set_relation(
-    memory: Memory,
-    name: Annotated[str, typer.Argument(help="As `relations` lists it.")],
-    one: Annotated[bool, typer.Option("--one", help="A new value replaces the old one.")] = False,
-    many: Annotated[bool, typer.Option("--many", help="Values stand beside each other.")] = False,
-    json: JsonOption = False,
-) -> None:
-    """Say how many values a relation takes; its slots are resolved anew."""
-    if one == many:
-        raise UsageError("say either --one or --many")
-    values = Values.ONE if one else Values.MANY
-    slots = memory.set_relation(name, values)
-    if json:
-        print_json({"relation": name, "values": values, "slots": slots})
-    else:
-        out(f"{name}: {values} value{'s' if many else ''}, {slots} slots")
 
 
 def rebuild(memory: Memory, json: JsonOption = False) -> None:

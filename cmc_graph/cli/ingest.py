@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -19,10 +19,22 @@ from cmc_graph.cli.common import (
     set_verbosity,
 )
 from cmc_graph.cli.interrupt import between_batches
+from cmc_graph.cli.model_options import (
+    BatchApiOption,
+    FrontendOption,
+    print_estimate,
+    print_submitted,
+    reading_bar,
+    with_model,
+)
 from cmc_graph.compile import Progress, preview
+from cmc_graph.errors import UsageError
+from cmc_graph.extractor import Extractor, ModelOptions
+from cmc_graph.frontends.extraction import Extraction
 from cmc_graph.memory import DEFAULT_PACKS, Memory, grammar_frontend
-from cmc_graph.model import IngestReport, Record
+from cmc_graph.model import IngestReport
 from cmc_graph.sources import Sources, open_sources
+from cmc_graph.stores.base import Entry
 from cmc_graph.text import count, shorten
 
 #: Unresolved records a dry run lists, so that a person sees which patterns are missing.
@@ -35,9 +47,6 @@ LoaderOption = Annotated[
         help="auto, text, jsonl, factconsolidation, mquake, "
         "longmemeval, or one that another package brings.",
     ),
-]
-FrontendOption = Annotated[
-    Literal["grammar"], typer.Option(help="What reads records that bring no triples.")
 ]
 GrammarOption = Annotated[
     list[str] | None,
@@ -56,10 +65,11 @@ LiteralOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
-    app.command()(ingest)
+    app.command()(with_model(ingest))
 
 
 def ingest(
+    options: ModelOptions,
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH…", help="Files, globs, folders, or - for input.")
     ],
@@ -67,8 +77,12 @@ def ingest(
     frontend: FrontendOption = "grammar",
     grammar: GrammarOption = None,
     literal: LiteralOption = True,
+    batch_api: BatchApiOption = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only parse and report; open no store.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Only parse, or estimate what a model will cost; open no store."
+        ),
     ] = False,
     json: JsonOption = False,
     store: StoreOption = None,
@@ -80,29 +94,52 @@ def ingest(
     set_verbosity(verbose=verbose, quiet=quiet)
     sources = open_sources(paths, loader)
     packs = tuple(grammar or ()) or tuple(dict.fromkeys((*sources.packs, *DEFAULT_PACKS)))
+    if batch_api and frontend != "direct":
+        raise UsageError("--batch-api goes with --frontend direct")
     if dry_run:
-        _print_report(_dry_run(sources, packs, literal=literal), as_json=json)
+        if frontend == "grammar":
+            print_report(_dry_run(sources, packs, literal=literal), as_json=json)
+        else:
+            print_estimate(sources, options, at_most=frontend == "hybrid", as_json=json)
         return
-    with (
-        Memory.open(store, history) as memory,
-        between_batches() as check,
-        _progress(sources.count, check, quiet=quiet) as tick,
-    ):
-        report = memory.ingest(sources, grammar=packs, literal=literal, on_progress=tick)
-    _print_report(report, as_json=json)
+    with Memory.open(store, history) as memory:
+        chosen = None
+        if frontend != "grammar":
+            with memory.extractor(frontend, options) as extractor:
+                if batch_api == "submit":
+                    print_submitted(extractor.submit(sources), as_json=json)
+                    return
+                chosen = _read(extractor, sources, collect=batch_api == "collect", quiet=quiet)
+        with (
+            between_batches() as check,
+            _progress(sources.count, check, quiet=quiet) as tick,
+        ):
+            report = memory.ingest(
+                sources, grammar=packs, literal=literal, frontend=chosen, on_progress=tick
+            )
+    print_report(report, as_json=json)
+
+
+def _read(extractor: Extractor, sources: Sources, *, collect: bool, quiet: bool) -> Extraction:
+    """What the model makes of the records; outside ``between_batches``, so that Ctrl-C acts."""
+    if collect:
+        extractor.collect(sources)
+    with reading_bar(quiet=quiet) as tick:
+        return extractor.extract(sources, on_progress=tick)
 
 
 def _dry_run(sources: Sources, packs: tuple[str, ...], *, literal: bool) -> IngestReport:
     numbers = iter(range(_LISTED))
 
-    def show(record: Record) -> None:
+    def show(entry: Entry) -> None:
         if next(numbers, None) is not None:
-            note(f"unresolved: {shorten(record.text, 80)} ({record.reason})")
+            note(f"unresolved: {shorten(entry.record.text, 80)} ({entry.reason})")
 
     return preview(grammar_frontend(packs, literal=literal), sources, show)
 
 
-def _print_report(report: IngestReport, *, as_json: bool) -> None:
+def print_report(report: IngestReport, *, as_json: bool) -> None:
+    """Print what was done, and what it cost, as text or as JSON."""
     if as_json:
         print_json(report)
         return
@@ -114,6 +151,11 @@ def _print_report(report: IngestReport, *, as_json: bool) -> None:
         f"{count(report.assertions, 'assertion')}, {count(report.slots_changed, 'slot')} changed, "
         f"{report.seconds:.2f} s"
     )
+    if report.calls:
+        out(
+            f"{count(report.calls, 'model call')}, {report.input_tokens} input and "
+            f"{report.output_tokens} output tokens, {report.retries} retried"
+        )
     for reason, times in report.reasons:
         note(f"unresolved: {times} × {reason}")
 

@@ -30,6 +30,7 @@ __all__ = ["Grammar", "load_pack"]
 #: Texts beyond these bounds are no single statement. They keep the cost of a record in proportion
 #: to its length, whatever it holds.
 MAX_SENTENCE = 8_000  # characters
+MAX_ORDERS = 10_000  # sets of landmarks whose rules are kept in order
 MAX_PLACES = 16  # where one form fits; nowhere when there are more
 
 _LIST = re.compile(r", (?:and )?| and ")
@@ -123,6 +124,7 @@ class _Reader:
         for place, rule in enumerate(rules):
             self._rules.setdefault(rule.form.landmark, []).append((place, rule))
         self._landmarks = frozenset(self._rules)
+        self._ordered: dict[frozenset[str | None], list[_Rule]] = {}  # kept, sentences are alike
 
     def _asks(self, form: Form, pattern: Pattern) -> bool:
         """Whether objects depend on the relation: not where the form has a kind of its own."""
@@ -147,7 +149,7 @@ class _Reader:
     ) -> list[_Reading]:
         text = sentence.replace("’", "'")
         found: list[_Reading] = []
-        for _, rule in self._candidates(text):
+        for rule in self._candidates(text):
             if found and rule.rank < found[0].rule.rank:
                 break
             if is_event and not rule.pattern.is_event:
@@ -160,12 +162,15 @@ class _Reader:
                         return found
         return found
 
-    def _candidates(self, text: str) -> list[tuple[int, _Rule]]:
-        """The rules whose landmark the text has, each with its place, the most specific first."""
+    def _candidates(self, text: str) -> list[_Rule]:
+        """The rules whose landmark the text has, the most specific first."""
         landmarks = self._landmarks.intersection((None, *text.split(" ")))
-        found = [rule for landmark in landmarks for rule in self._rules[landmark]]
-        if len(landmarks) > 1:  # the rules of each are in order
-            found.sort()  # no two have the same place
+        found = self._ordered.get(landmarks)
+        if found is None:
+            placed = sorted(pair for landmark in landmarks for pair in self._rules[landmark])
+            found = [rule for _, rule in placed]  # no two have the same place
+            if len(self._ordered) < MAX_ORDERS:
+                self._ordered[landmarks] = found
         return found
 
     def _triples(self, rule: _Rule, sentence: str, cut: int | None, spans: Spans) -> _Triples:

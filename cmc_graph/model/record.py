@@ -136,24 +136,10 @@ class Record:
 
     def placed(self, position: int) -> "Record":
         """The same record at this position."""
-        return self._changed(position, self.status, self.reason, self.triples)
-
-    def decided(self, status: Status, reason: str | None = None) -> "Record":
-        """The same record with a verdict instead of triples."""
-        return self._changed(self.position, status, reason, None)
-
-    def _changed(
-        self,
-        position: int | None,
-        status: Status | None,
-        reason: str | None,
-        triples: tuple[Triple, ...] | None,
-    ) -> "Record":
-        """A copy with other fields, none of them from outside, so that nothing is checked again."""
-        copy = object.__new__(Record)
-        row = (position, self.text, status, reason, self.source, self.source_line)
-        _fill(copy, (*row, self.observed_at, self.speaker, self.session), triples)
-        return copy
+        record = object.__new__(Record)
+        row = (position, self.text, self.status, self.reason, self.source, self.source_line)
+        _fill(record, (*row, self.observed_at, self.speaker, self.session), self.triples)
+        return record
 
 
 #: The setters of the fields themselves, which a frozen class does not stand in the way of.
@@ -169,7 +155,7 @@ _put_source, _put_source_line, _put_observed_at, _put_speaker, _put_session = (
 def _fill(record: Record, row: Sequence[Any], triples: tuple[Triple, ...] | None) -> None:
     """Give a record that is being made its fields, which have been checked."""
     position, text, status, reason, source, source_line, observed_at, speaker, session = row
-    _put_position(record, position)  # written out: every record ingested or read is made here
+    _put_position(record, position)  # written out: every record that is read is made here
     _put_text(record, text)
     _put_status(record, status)
     _put_reason(record, reason)

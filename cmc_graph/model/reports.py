@@ -37,6 +37,7 @@ class IngestReport:
         calls: Model calls made.
         input_tokens: As the endpoint reports them.
         output_tokens: As the endpoint reports them.
+        retries: Attempts beyond the first one of each model call.
         seconds: Wall-clock duration.
         reasons: Why records are unresolved: (reason, how many), most frequent first.
     """
@@ -51,6 +52,7 @@ class IngestReport:
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    retries: int = 0
     seconds: float = 0.0
     reasons: tuple[tuple[str, int], ...] = field(default=())
 
@@ -63,12 +65,30 @@ class Relation:
         values: How many values a subject has at once.
         set_by: Who said so.
         slots: How many slots it has now, current and ended.
+        merged_into: The relation that counts instead, of which this is another name.
     """
 
     name: str
     values: Values
     set_by: SetBy
     slots: int
+    merged_into: str | None = None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pattern:
+    """A sentence pattern that was found in what a model read, and what it says.
+
+    Attributes:
+        template: As pattern packs have it: ``{S} lives in {O}``.
+        support: How many texts it was found in.
+        answers: How many answers of the model these come from.
+    """
+
+    template: str
+    relation: str
+    support: int
+    answers: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,12 @@ class Answer:
 
     @property
     def records(self) -> tuple[int, ...]:
-        """Positions of the records the answer rests on, ascending."""
+        """Positions of the records the answer rests on, ascending.
+
+        A reader that asks a model has read them all.
+        """
+        if self.usage.calls:
+            return tuple(sorted(record.position or 0 for record in self.evidence.records))
         return tuple(sorted({edge.position for edge in self.path}))
 
 

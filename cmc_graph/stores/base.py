@@ -15,10 +15,12 @@ from cmc_graph.model import (
     Edge,
     Forgotten,
     History,
+    Pattern,
     Record,
     Relation,
     SetBy,
     Stats,
+    Status,
     Values,
 )
 from cmc_graph.text import shorten, utf8_length
@@ -48,9 +50,14 @@ class Assertion(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A record with its verdict; ``record.status`` and ``record.reason`` hold the verdict."""
+    """A record, the verdict on it, and what it asserts, ready to be written.
+
+    The verdict stands beside the record, not in a copy of it: what is ingested is not copied.
+    """
 
     record: Record
+    status: Status
+    reason: str | None = None
     assertions: tuple[Assertion, ...] = ()
 
 
@@ -215,6 +222,37 @@ class Store(Protocol):
         """
         ...
 
+    def merge_relations(self, history: str, into: Mapping[str, str]) -> None:
+        """Make relations other names of those that count instead, in one transaction.
+
+        Their assertions, and those that are appended under their names later, are the other one's;
+        the slots touched are resolved anew. Of what was said of the two, the stronger word counts.
+        The history need not have a relation that is merged. What is so already stays as it is.
+        Raises UsageError for a relation to merge into that the history does not have, and where two
+        are one already the other way round; then nothing is changed.
+        """
+        ...
+
+    def patterns(self, history: str) -> list[Pattern]:
+        """The patterns kept with a history, in the order in which they were given."""
+        ...
+
+    def keep_patterns(self, history: str, patterns: Sequence[Pattern]) -> None:
+        """Keep these patterns with a history, instead of those it had.
+
+        The history's version stays as it is; one that was never written keeps none.
+        """
+        ...
+
+    def replace(self, history: str, batch: Batch, version: int) -> Applied:
+        """Put other verdicts and assertions in the place of those of all records, in one switch.
+
+        The batch has all records of the history. Of what was said of relations, only what persons
+        said, and which ones are merged, still counts. Raises StoreBusy if the history was written
+        to after that version; then nothing is changed.
+        """
+        ...
+
     def scan(self, history: str) -> Iterator[Kept]:
         """Every record with its assertions, ascending by position."""
         ...
@@ -228,10 +266,11 @@ class Store(Protocol):
         ...
 
     def forget(self, history: str, positions: Sequence[int]) -> Forgotten:
-        """Remove records, their assertions and entities nothing names any more, in one transaction.
+        """Remove records, and assertions, names and relations that nothing speaks of any more.
 
         The slots they were part of fall back to what the remaining assertions say. Positions the
-        history does not have are ignored.
+        history does not have are ignored. In one transaction, or in several, the oldest records
+        first, so that no value comes back that is to be forgotten, too.
         """
         ...
 

@@ -4,11 +4,21 @@ Every verb is one statement or one transaction. What is read is in ``neo4j_read`
 in ``neo4j_write``, the statements in ``cypher/``. This module must not know a statement.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from cmc_graph.model import Drift, Forgotten, History, Record, Relation, Stats, Values
+from cmc_graph.model import (
+    Drift,
+    Forgotten,
+    History,
+    Pattern,
+    Record,
+    Relation,
+    Stats,
+    Values,
+)
 from cmc_graph.stores import neo4j_read as read
+from cmc_graph.stores import neo4j_replace as renewal
 from cmc_graph.stores import neo4j_schema as schema
 from cmc_graph.stores import neo4j_write as write
 from cmc_graph.stores.base import Applied, Batch, Kept, Known, Selection, Suffix, Version
@@ -104,6 +114,33 @@ class Neo4jStore:
             StoreError: The store failed; nothing is changed.
         """
         return write.set_relation(self._link, history, name, values)
+
+    def merge_relations(self, history: str, into: Mapping[str, str]) -> None:
+        """Make relations other names of those that count instead, in one transaction.
+
+        Raises:
+            UsageError: The history has no relation to merge into, or two are one already, the other
+                way round.
+            StoreError: The store failed. In every case nothing is changed.
+        """
+        renewal.merge_relations(self._link, history, into)
+
+    def patterns(self, history: str) -> list[Pattern]:
+        """The patterns kept with a history, in the order in which they were given."""
+        return renewal.patterns(self._link, history)
+
+    def keep_patterns(self, history: str, patterns: Sequence[Pattern]) -> None:
+        """Keep these patterns with a history, instead of those it had."""
+        renewal.keep_patterns(self._link, history, patterns)
+
+    def replace(self, history: str, batch: Batch, version: int) -> Applied:
+        """Put other verdicts and assertions in the place of those of all records.
+
+        Raises:
+            StoreBusy: The history was written to after that version.
+            StoreError: The store failed. In every case nothing is changed.
+        """
+        return renewal.replace(self._link, history, batch, version)
 
     def scan(self, history: str) -> Iterator[Kept]:
         """Every record with its assertions, ascending by position, read as it is consumed.

@@ -5,6 +5,7 @@ counters. Each batch leaves a mark on the node: when the answer to a commit is l
 is run again finds its own mark and writes nothing. This module must not know what a batch does.
 """
 
+import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ _CHUNK = 1_000
 
 #: How many batches a history remembers: more than other writers can commit while one reconnects.
 _REMEMBERED = 64
+
+_log = logging.getLogger(__name__)
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -52,7 +55,9 @@ class Locked:
     """A history whose write lock the transaction holds.
 
     Attributes:
-        declared: What is stored of the relations that were asked for.
+        declared: What is stored of the relations that were asked for, and of those that count
+            instead.
+        merged: The ones that count instead of some of them, by these.
     """
 
     transaction: Transaction
@@ -60,6 +65,7 @@ class Locked:
     version: int
     counters: Counters
     declared: Mapping[str, Declared]
+    merged: Mapping[str, str]
 
     def run(self, name: str, **parameters: Any) -> tuple[list[Row], SummaryCounters]:
         """The rows of a statement on this history, and what it wrote by the server's own count."""
@@ -109,8 +115,16 @@ def in_batch(
 
     result, version = link.write(work)
     if version is not None:
-        link.run("publish", history=history, version=version)
+        _publish(link, history, version)
     return result
+
+
+def _publish(link: Link, history: str, version: int) -> None:
+    """Tell readers the version; what is committed stands, and the next reader makes up for it."""
+    try:
+        link.run("publish", history=history, version=version)
+    except StoreError as error:
+        _log.warning("version %d of history %r is not published yet: %s", version, history, error)
 
 
 def lock(transaction: Transaction, history: str, relations: Sequence[str] = ()) -> Row:
@@ -155,10 +169,12 @@ def _run(
 ) -> tuple[_Result, int | None]:
     """What the body returns, and the new version; None when nothing was changed."""
     declared = {
-        name: Declared(Values(values), SetBy(set_by)) for name, values, set_by in head["relations"]
+        name: Declared(Values(values), SetBy(set_by))
+        for name, values, set_by, _ in head["relations"]
     }
+    merged = {name: root for name, _, _, root in head["relations"] if root}
     counters = Counters(*(head[name] for name in Counters._fields))
-    locked = Locked(transaction, history, head["version"], counters, declared)
+    locked = Locked(transaction, history, head["version"], counters, declared, merged)
     result, after = body(locked)
     if after is None:
         return result, None

@@ -98,12 +98,17 @@ def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) 
 
 def versions(link: Link, history: str, subject: str, relation: str | None) -> list[Version]:
     """The assertions about a subject key, oldest first."""
-    found = link.read("versions", history=history, subject=subject, relation=relation)
+    found = _all(link, history, "versions", subject=subject, relation=relation)
     return [rows.version(row["version"]) for row in found]
 
 
 def relations(link: Link, history: str) -> list[Relation]:
     """The relations of a history, by name."""
+    return as_relations(_all(link, history, "relations"))
+
+
+def as_relations(found: Iterable[Row]) -> list[Relation]:
+    """The relations of rows of ``relations``, by name."""
     return sorted(
         (
             Relation(
@@ -111,8 +116,9 @@ def relations(link: Link, history: str) -> list[Relation]:
                 values=Values(row["values"]),
                 set_by=SetBy(row["set_by"]),
                 slots=row["slots"],
+                merged_into=row["merged_into"],
             )
-            for row in link.read("relations", history=history)
+            for row in found
         ),
         key=lambda relation: relation.name,
     )
@@ -138,7 +144,7 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
 
 def stats(link: Link, history: str) -> Stats:
     """Counts of one history."""
-    found = link.read("stats", history=history)
+    found = _all(link, history, "stats")
     return Stats(**found[0].data()) if found else Stats()
 
 
@@ -165,6 +171,27 @@ def _steadily(link: Link, history: str, body: Callable[[Reading], _Result]) -> _
         return body(transaction)
 
     return link.write(locked)
+
+
+def _all(link: Link, history: str, name: str, **parameters: Any) -> list[Row]:
+    """All rows of a statement that looks at much of a history, read while no batch is applied."""
+
+    def body(reading: Reading) -> list[Row]:
+        before = _version(reading, history)
+        found = reading.take(list, name, history=history, **parameters)
+        if _version(reading, history) != before:
+            raise _TornError
+        return found
+
+    return _steadily(link, history, body)
+
+
+def _version(reading: Reading, history: str) -> int | None:
+    """The version that is wholly there; None for a history that was never written."""
+    head = reading.take(list, "head", history=history, relations=[])
+    if head and head[0]["published"] != head[0]["version"]:
+        raise _TornError
+    return head[0]["version"] if head else None
 
 
 def _whole(row: Row) -> Row:

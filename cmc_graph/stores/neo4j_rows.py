@@ -6,13 +6,14 @@ The order of columns is that of the statements. This module must not run anythin
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cmc_graph.model import Edge, Status
-from cmc_graph.stores.base import Assertion, Entry, Version
+from cmc_graph.model import Edge, Pattern, Status
+from cmc_graph.stores.base import Entry, Version
+from cmc_graph.stores.projection import Placed, Slot
 
-#: Subject key, relation, member.
-Slot = tuple[str, str, str]
 #: Parameters of a statement: one list for each column.
 Columns = dict[str, Any]
+#: For entity keys, the surface that names them and its position.
+Names = Mapping[str, tuple[str, int]]
 
 
 def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
@@ -76,29 +77,45 @@ def record_columns(entries: Iterable[Entry]) -> Columns:
         (
             r.position,
             r.text,
-            r.status and r.status.value,
-            r.reason,
+            entry.status.value,
+            entry.reason,
             r.source,
             r.source_line,
             r.observed_at,
             r.speaker,
             r.session,
         )
-        for r in (entry.record for entry in entries)
+        for entry in entries
+        for r in [entry.record]
     )
     return dict(zip(names, _columns(rows, len(names)), strict=True))
 
 
-def assertion_columns(rows: Iterable[tuple[int, str, Assertion]]) -> Columns:
-    """Assertions, each with position and member, as parameters of ``write_assertions``."""
+def verdict_columns(entries: Iterable[Entry]) -> Columns:
+    """Verdicts of records as parameters of ``decide_records``."""
+    rows = ((e.record.position, e.status.value, e.reason) for e in entries)
+    positions, statuses, reasons = _columns(rows, 3)
+    return {"positions": positions, "statuses": statuses, "reasons": reasons}
+
+
+def pattern_columns(patterns: Iterable[Pattern]) -> Columns:
+    """Patterns as parameters of ``write_patterns``."""
+    rows = ((p.template, p.relation, p.support, p.answers) for p in patterns)
+    names = ("templates", "relations", "support", "answers")
+    return dict(zip(names, _columns(rows, len(names)), strict=True))
+
+
+def assertion_columns(placed: Iterable[Placed]) -> Columns:
+    """Assertions as parameters of ``write_assertions``."""
     names = (
-        *("positions", "members", "ordinals", "subjects", "relations", "objects", "retracts"),
-        *("subject_texts", "object_texts", "literals", "frontends"),
+        *("positions", "members", "ends", "ordinals", "subjects", "relations", "objects"),
+        *("retracts", "subject_texts", "object_texts", "literals", "frontends"),
     )
     values = (
         (
             position,
             member,
+            end,
             a.ordinal,
             a.subject,
             a.relation,
@@ -109,26 +126,28 @@ def assertion_columns(rows: Iterable[tuple[int, str, Assertion]]) -> Columns:
             a.literal,
             a.frontend,
         )
-        for position, member, a in rows
+        for position, member, a, end in placed
     )
     return dict(zip(names, _columns(values, len(names)), strict=True))
 
 
-def entity_columns(names: Mapping[str, tuple[str, int]]) -> Columns:
+def edge_columns(words: Iterable[tuple[Slot, Placed]]) -> Columns:
+    """Last words of slots as parameters of ``write_edges``."""
+    names = (
+        *("subjects", "relations", "members"),
+        *("positions", "ordinals", "objects", "retracts"),
+    )
+    values = (
+        (*slot, word.position, word.said.ordinal, word.object, word.retracts)
+        for slot, word in words
+    )
+    return dict(zip(names, _columns(values, len(names)), strict=True))
+
+
+def entity_columns(names: Names) -> Columns:
     """Entities by key, each with name and the name's position, as parameters."""
     texts, positions = _columns(names.values(), 2)
     return {"keys": list(names), "names": texts, "positions": positions}
-
-
-def first_names(entries: Iterable[Entry]) -> dict[str, tuple[str, int]]:
-    """For each key the first surface that names it, by (position, ordinal), and its position."""
-    named: dict[str, tuple[str, int]] = {}
-    for entry in sorted(entries, key=lambda entry: entry.record.position or 0):
-        position = entry.record.position or 0
-        for said in sorted(entry.assertions, key=lambda said: said.ordinal):
-            named.setdefault(said.subject, (said.subject_text, position))
-            named.setdefault(said.object, (said.object_text, position))
-    return named
 
 
 def used_relations(entries: Iterable[Entry]) -> list[str]:
@@ -138,7 +157,7 @@ def used_relations(entries: Iterable[Entry]) -> list[str]:
 
 def verdicts(entries: Iterable[Entry]) -> dict[str, int]:
     """How many entries have each verdict, by its name in ``Applied``."""
-    found = [entry.record.status for entry in entries]
+    found = [entry.status for entry in entries]
     return {status.value: found.count(status) for status in Status}
 
 

@@ -5,11 +5,14 @@ Both stores decide by these functions under their own lock. This module must not
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from cmc_graph.errors import PositionConflict, SourceError
 from cmc_graph.model import MAX_POSITION, Record, SetBy, Values
 from cmc_graph.stores.base import Batch, Declared, Entry, Known
 from cmc_graph.text import count, shorten, shorten_path
+
+_position = attrgetter("record.position")
 
 #: How many conflicting positions a PositionConflict names.
 _SHOWN_CONFLICTS = 3
@@ -52,8 +55,8 @@ def plan(batch: Batch, known: Known, next_position: int) -> Plan:
         position, held = _held(record, texts, lines, next_position)
         if held is None:
             _check_position(position)
-            placed = record if record.position is not None else record.placed(position)
-            new.append(Entry(placed, entry.assertions))
+            is_placed = record.position is not None
+            new.append(entry if is_placed else entry._replace(record=record.placed(position)))
             texts[position] = record.text
             next_position = max(next_position, position + 1)
             if line := _line_of(record):
@@ -73,15 +76,17 @@ def fresh(records: Sequence[Record], known: Known) -> list[Record]:
     Raises:
         PositionConflict: A position, or a line of a known source, holds another text.
     """
-    texts = dict(known.texts)
+    texts, lines = dict(known.texts), dict(known.lines)
     unknown: list[Record] = []
     conflicts: dict[int, str] = {}
     for record in records:
-        position, held = _held(record, texts, known.lines)
+        position, held = _held(record, texts, lines)
         if held is None:
             unknown.append(record)
             if record.position is not None:
                 texts[position] = record.text
+            if line := _line_of(record):
+                lines.setdefault(line, (position, record.text))
         elif held != record.text:
             conflicts.setdefault(position, _conflict(position, record, held))
     if conflicts:
@@ -101,9 +106,19 @@ def settle(
     changed: dict[str, Declared] = {}
     for name in used:
         new, old = declared.get(name, default), stored.get(name)
-        if old is None or _weight(new) > _weight(old):
+        if old is None or stronger(old, new) is not old:
             changed[name] = new
     return changed
+
+
+def persons(stored: Mapping[str, Declared]) -> dict[str, Declared]:
+    """What persons said of relations, of all that is stored."""
+    return {name: said for name, said in stored.items() if said.set_by is SetBy.PERSON}
+
+
+def stronger(old: Declared, new: Declared) -> Declared:
+    """The one of two opinions on a relation that counts; the old one where they are equal."""
+    return new if _weight(new) > _weight(old) else old
 
 
 def fit(
@@ -127,6 +142,25 @@ def fit(
         if chars < 0:
             break
     return tuple(reversed(taken)), total - len(taken)
+
+
+def first_mentions(entries: Iterable[Entry]) -> dict[str, tuple[str, int]]:
+    """For each key the first surface that names it, and its position; it gives the entity's name.
+
+    First by position, then ordinal; within an assertion the subject comes before the object.
+
+    Args:
+        entries: Placed, in any order.
+    """
+    named: dict[str, tuple[str, int]] = {}
+    for entry in sorted(entries, key=_position):
+        position = entry.record.position or 0
+        for said in sorted(entry.assertions):  # by ordinal
+            if said.subject not in named:
+                named[said.subject] = (said.subject_text, position)
+            if said.object not in named:
+                named[said.object] = (said.object_text, position)
+    return named
 
 
 def latest(as_of: int | None) -> int:

@@ -1,7 +1,8 @@
 """What takes a slot: the resolution rule, pure, for ``verify`` to check both stores against.
 
 Both stores resolve in their own language (Cypher, SQL); this is the rule those statements are held
-to. It must not know any database.
+to. Where a whole history is laid out at once (``projection``), it decides itself. It must not know
+any database.
 """
 
 from collections.abc import Sequence

@@ -7,12 +7,22 @@ know a statement.
 
 import sqlite3
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from cmc_graph.model import Drift, Forgotten, History, Record, Relation, Stats, Values
+from cmc_graph.model import (
+    Drift,
+    Forgotten,
+    History,
+    Pattern,
+    Record,
+    Relation,
+    Stats,
+    Values,
+)
 from cmc_graph.stores import sqlite_read as read
+from cmc_graph.stores import sqlite_replace as renewal
 from cmc_graph.stores import sqlite_upkeep as upkeep
 from cmc_graph.stores.base import Applied, Batch, Kept, Known, Selection, Suffix, Version
 from cmc_graph.stores.sqlite_append import append
@@ -103,6 +113,40 @@ class SqliteStore:
         with self._connections.writing() as connection:
             row = read.find_history(connection, history)
             return upkeep.set_relation(connection, row, name, values)
+
+    def merge_relations(self, history: str, into: Mapping[str, str]) -> None:
+        """Make relations other names of those that count instead, in one transaction.
+
+        Raises:
+            UsageError: The history has no relation to merge into, or two are one already, the other
+                way round.
+            StoreError: The store failed. In every case nothing is changed.
+        """
+        with self._connections.writing() as connection:
+            row = read.find_history(connection, history)
+            renewal.merge_relations(connection, row, into)
+
+    def patterns(self, history: str) -> list[Pattern]:
+        """The patterns kept with a history, in the order in which they were given."""
+        return self._read(history, [], read.patterns)
+
+    def keep_patterns(self, history: str, patterns: Sequence[Pattern]) -> None:
+        """Keep these patterns with a history, instead of those it had."""
+        with self._connections.writing() as connection:
+            row = read.find_history(connection, history)
+            if row is not None:
+                renewal.keep_patterns(connection, row, patterns)
+
+    def replace(self, history: str, batch: Batch, version: int) -> Applied:
+        """Put other verdicts and assertions in the place of those of all records.
+
+        Raises:
+            StoreBusy: The history was written to after that version.
+            StoreError: The store failed. In every case nothing is changed.
+        """
+        with self._connections.writing() as connection:
+            row = read.find_history(connection, history)
+            return renewal.replace(connection, row, history, batch, version)
 
     def scan(self, history: str) -> Iterator[Kept]:
         """Every record with its assertions, ascending by position, as of one version.

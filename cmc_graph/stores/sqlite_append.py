@@ -13,7 +13,8 @@ from cmc_graph.stores import sqlite_read as read
 from cmc_graph.stores import sqlite_relations as relations
 from cmc_graph.stores import sqlite_rows as rows
 from cmc_graph.stores.base import Applied, Batch, Declared, Entry, Known, check_history
-from cmc_graph.stores.planning import Plan, plan, settle
+from cmc_graph.stores.merging import renamed
+from cmc_graph.stores.planning import Plan, persons, plan, settle
 from cmc_graph.stores.sqlite_read import HistoryRow
 from cmc_graph.stores.sqlite_resolve import resolve
 from cmc_graph.stores.sqlite_statements import execute, execute_many
@@ -36,22 +37,27 @@ def append(
         SourceError: The history has no position left.
         UsageError: The history cannot have that name.
     """
+    if history is not None:
+        batch = renamed(batch, relations.merged(connection, history.id))
     planned = _plan(connection, history, batch)
     if not planned.entries:
         return Applied(skipped=planned.skipped, version=history.version if history else 0)
     if history is None:
         row = execute(connection, "add_history", name=check_history(name)).fetchone()
         history = HistoryRow(*row)
+    keys = write_entities(connection, history.id, planned.entries)
+    known, dropped = write_relations(connection, history.id, batch.relations, planned.entries)
     numbers = rows.Numbers(
         history=history.id,
-        keys=_write_entities(connection, history.id, planned.entries),
-        relations=_write_relations(connection, history.id, batch.relations, planned.entries),
-        labels=_write_labels(connection, planned.entries),
+        keys=keys,
+        relations=known,
+        sources=write_sources(connection, planned.entries),
+        frontends=write_frontends(connection, planned.entries),
     )
     assertions = _write_entries(connection, numbers, planned.entries)
-    changed = resolve(connection, history.id).slots
+    changed = dropped + resolve(connection, history.id).slots
     version = _advance(connection, history.id, planned, numbers.keys)
-    return _applied(planned, assertions, changed, version)
+    return applied(planned.entries, assertions, changed, version, planned.skipped)
 
 
 def _plan(connection: sqlite3.Connection, history: HistoryRow | None, batch: Batch) -> Plan:
@@ -61,7 +67,7 @@ def _plan(connection: sqlite3.Connection, history: HistoryRow | None, batch: Bat
     return plan(batch, known, history.next_position)
 
 
-def _write_entities(
+def write_entities(
     connection: sqlite3.Connection, history: int, entries: Iterable[Entry]
 ) -> dict[str, int]:
     """The numbers of all keys that the entries name, which are written where they are new."""
@@ -72,32 +78,57 @@ def _write_entities(
     return keys
 
 
-def _write_relations(
+def write_relations(
     connection: sqlite3.Connection,
     history: int,
     declared: Mapping[str, Declared],
     entries: Iterable[Entry],
-) -> dict[str, rows.RelationRow]:
-    """The relations that the entries use, after what the batch says of them."""
+    *,
+    anew: bool = False,
+) -> tuple[dict[str, rows.RelationRow], int]:
+    """The relations that the entries use, after what is said of them, and how many slots are gone.
+
+    Args:
+        connection: In a write transaction.
+        history: Number of the history.
+        declared: What the batch says.
+        entries: Whose relations are wanted.
+        anew: Only a person's word counts of what was said before.
+    """
     used = dict.fromkeys(said.relation for entry in entries for said in entry.assertions)
     found = {name: relations.find(connection, history, name) for name in used}
     known = {name: row for name, row in found.items() if row is not None}
-    settled = settle(declared, {name: row.declared for name, row in known.items()}, used)
-    return known | {
+    stored = {name: row.declared for name, row in known.items()}
+    settled = settle(declared, persons(stored) if anew else stored, used)
+    done = {
         name: relations.put(connection, history, name, said, known.get(name))
         for name, said in settled.items()
     }
+    now = known | {name: put.relation for name, put in done.items()}
+    return now, sum(put.dropped for put in done.values())
 
 
-def _write_labels(connection: sqlite3.Connection, entries: Iterable[Entry]) -> dict[str, int]:
-    """The numbers of the sources and frontends of the entries, written where they are new."""
-    texts = {said.frontend for entry in entries for said in entry.assertions}
-    texts |= {entry.record.source for entry in entries if entry.record.source is not None}
-    labels: dict[str, int] = {}
-    for text in sorted(texts):
-        found = execute(connection, "find_label", text=text).fetchone()
-        (labels[text],) = found or execute(connection, "add_label", text=text).fetchone()
-    return labels
+def write_sources(connection: sqlite3.Connection, entries: Iterable[Entry]) -> dict[str, int]:
+    """The numbers of the sources of the entries, written where they are new."""
+    sources = {entry.record.source for entry in entries}
+    names = {name for name in sources if name is not None}
+    return _numbered(connection, names, "find_source", "add_source")
+
+
+def write_frontends(connection: sqlite3.Connection, entries: Iterable[Entry]) -> dict[str, int]:
+    """The numbers of the frontends of the entries, written where they are new."""
+    frontends = {said.frontend for entry in entries for said in entry.assertions}
+    return _numbered(connection, frontends, "find_frontend", "add_frontend")
+
+
+def _numbered(
+    connection: sqlite3.Connection, names: Iterable[str], find: str, add: str
+) -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for name in sorted(names):
+        found = execute(connection, find, name=name).fetchone()
+        (numbers[name],) = found or execute(connection, add, name=name).fetchone()
+    return numbers
 
 
 def _write_entries(
@@ -105,6 +136,13 @@ def _write_entries(
 ) -> int:
     """How many assertions were written, beside their records; their slots are touched."""
     execute_many(connection, "add_record", rows.RECORD, rows.record_rows(numbers, entries))
+    return write_assertions(connection, numbers, entries)
+
+
+def write_assertions(
+    connection: sqlite3.Connection, numbers: rows.Numbers, entries: Sequence[Entry]
+) -> int:
+    """How many assertions of records that are there were written; their slots are touched."""
     execute_many(connection, "add_assertion", rows.ASSERTION, rows.assertion_rows(numbers, entries))
     positions = json.dumps([entry.record.position for entry in entries])
     execute(connection, "touch_new", history=numbers.history, positions=positions)
@@ -126,13 +164,16 @@ def _advance(
     return int(version)
 
 
-def _applied(planned: Plan, assertions: int, changed: int, version: int) -> Applied:
-    verdicts = [entry.record.status for entry in planned.entries]
+def applied(
+    entries: Sequence[Entry], assertions: int, changed: int, version: int, skipped: int = 0
+) -> Applied:
+    """What writing these entries did."""
+    verdicts = [entry.status for entry in entries]
     return Applied(
         facts=verdicts.count(Status.FACTS),
         unresolved=verdicts.count(Status.UNRESOLVED),
         no_fact=verdicts.count(Status.NO_FACT),
-        skipped=planned.skipped,
+        skipped=skipped,
         assertions=assertions,
         slots_changed=changed,
         version=version,

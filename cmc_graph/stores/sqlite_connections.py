@@ -123,7 +123,8 @@ class Connections:
             connection.rollback()  # nothing to do after a commit
         finally:
             self._idle.append(connection)
-            if self._closed:
+            # Others may write a file that this process may not: the next verb reads it anew.
+            if self._closed or self._mode == store_files.READ_ONLY:
                 self.close_idle()
 
     def _connect(self) -> sqlite3.Connection:

@@ -15,8 +15,8 @@ from cmc_graph.stores.sqlite_statements import run_script
 #: "CMCG" in the header of the file says whose it is.
 APPLICATION_ID = 0x434D4347
 
-#: How to open a file: the query of its URI. The last one reads it as a file that never changes,
-#: without lock, log or journal.
+#: How to open a file: the query of its URI. The last one reads it without lock, log or journal, as
+#: a file that does not change while it is open.
 CREATE, READ_AND_WRITE, READ_ONLY = "mode=rwc", "mode=rw", "mode=ro&immutable=1"
 
 
@@ -42,7 +42,7 @@ def opening_mode(path: Path) -> str:
     _check_ours(path)
     if writable or path.with_name(f"{path.name}-wal").exists():
         return READ_AND_WRITE
-    return READ_ONLY  # SQLite could not put its log beside the file, so nobody writes it
+    return READ_ONLY  # SQLite cannot put its log beside the file
 
 
 def uri(path: Path, mode: str) -> str:

@@ -17,6 +17,7 @@ from cmc_graph.anchors import LONG_QUESTION, longest_matches, spans
 from cmc_graph.model import (
     Edge,
     History,
+    Pattern,
     Record,
     Relation,
     SetBy,
@@ -142,9 +143,18 @@ def versions(
 def relations(connection: sqlite3.Connection, history: HistoryRow) -> list[Relation]:
     """The relations of a history, by name."""
     return [
-        Relation(name=name, values=Values(values), set_by=SetBy(set_by), slots=slots)
-        for name, values, set_by, slots in execute(connection, "list_relations", history=history.id)
+        Relation(
+            name=name, values=Values(values), set_by=SetBy(set_by), slots=slots, merged_into=root
+        )
+        for name, values, set_by, slots, root in execute(
+            connection, "list_relations", history=history.id
+        )
     ]
+
+
+def patterns(connection: sqlite3.Connection, history: HistoryRow) -> list[Pattern]:
+    """The patterns kept with a history, in their order."""
+    return [Pattern(*row) for row in execute(connection, "patterns", history=history.id)]
 
 
 def scan(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Kept]:

@@ -4,11 +4,19 @@ This module must not know who says so, or which of two opinions wins.
 """
 
 import sqlite3
+from typing import NamedTuple
 
 from cmc_graph.model import SetBy, Values
 from cmc_graph.stores.base import Declared
 from cmc_graph.stores.sqlite_rows import RelationRow
 from cmc_graph.stores.sqlite_statements import execute
+
+
+class Put(NamedTuple):
+    """A relation as it is now, and how many of its slots are no more."""
+
+    relation: RelationRow
+    dropped: int
 
 
 def find(connection: sqlite3.Connection, history: int, name: str) -> RelationRow | None:
@@ -17,13 +25,18 @@ def find(connection: sqlite3.Connection, history: int, name: str) -> RelationRow
     return row and _relation_row(row[0], Declared(Values(row[1]), SetBy(row[2])))
 
 
+def merged(connection: sqlite3.Connection, history: int) -> dict[str, str]:
+    """The name that counts for each merged relation, by its own."""
+    return dict(execute(connection, "merged_relations", history=history))
+
+
 def put(
     connection: sqlite3.Connection,
     history: int,
     name: str,
     said: Declared,
     before: RelationRow | None,
-) -> RelationRow:
+) -> Put:
     """The relation after what is said of it; with another number of values its slots are touched.
 
     Args:
@@ -41,14 +54,14 @@ def put(
         values=str(said.values),
         set_by=str(said.set_by),
     ).fetchone()
-    relation = _relation_row(number, said)
+    relation, dropped = _relation_row(number, said), 0
     if before is not None and before.many != relation.many:
         whose = {"history": history, "relation": number}
         execute(connection, "touch_relation", **whose)  # the slots it had
         execute(connection, "set_members", **whose)
-        execute(connection, "drop_slots")
+        dropped = execute(connection, "drop_slots").rowcount
         execute(connection, "touch_relation", **whose)  # those it has now
-    return relation
+    return Put(relation, dropped)
 
 
 def _relation_row(number: int, declared: Declared) -> RelationRow:

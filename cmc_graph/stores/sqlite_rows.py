@@ -5,13 +5,12 @@ Pure: texts are looked up in numbers given from outside. This module must not kn
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 
 from cmc_graph.stores.base import Declared, Entry
+from cmc_graph.stores.planning import first_mentions
 
 Row = tuple[object, ...]
 
-_position = attrgetter("record.position")
 
 #: What the statements of these names take, in the order of the rows below.
 MENTION = ("key", "surface", "position")
@@ -24,6 +23,8 @@ ASSERTION = (
     *("subject_text", "object_text", "literal", "frontend"),
 )
 NAME = ("name", "name_position", "id")
+VERDICT = ("status", "reason", "history", "position")
+PATTERN = ("history", "number", "template", "relation", "support", "answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +43,25 @@ class Numbers:
     history: int
     keys: Mapping[str, int]
     relations: Mapping[str, RelationRow]
-    labels: Mapping[str, int]
+    sources: Mapping[str, int]
+    frontends: Mapping[str, int]
 
 
 def mention_rows(entries: Iterable[Entry]) -> Iterator[Row]:
     """The first mention of each key that the entries name."""
-    seen: set[str] = set()
-    for entry in sorted(entries, key=_position):
-        position = entry.record.position
-        for said in entry.assertions:
-            if said.subject not in seen:
-                seen.add(said.subject)
-                yield (said.subject, said.subject_text, position)
-            if said.object not in seen:
-                seen.add(said.object)
-                yield (said.object, said.object_text, position)
+    return ((key, *mention) for key, mention in first_mentions(entries).items())
 
 
 def record_rows(numbers: Numbers, entries: Iterable[Entry]) -> Iterator[Row]:
-    """The rows of the entries' records, which have their place and verdict."""
-    for entry in entries:
-        record = entry.record
+    """The rows of the entries' records, which have their place."""
+    for record, status, reason, _ in entries:
         yield (
             numbers.history,
             record.position,
             record.text,
-            record.status and str(record.status),
-            record.reason,
-            None if record.source is None else numbers.labels[record.source],
+            status.value,
+            reason,
+            None if record.source is None else numbers.sources[record.source],
             record.source_line,
             record.observed_at,
             record.speaker,
@@ -79,22 +71,24 @@ def record_rows(numbers: Numbers, entries: Iterable[Entry]) -> Iterator[Row]:
 
 def assertion_rows(numbers: Numbers, entries: Iterable[Entry]) -> Iterator[Row]:
     """The rows of the entries' assertions; bound as numbers, since a truth value costs twice."""
-    for entry in entries:
-        position = entry.record.position
-        for said in entry.assertions:
-            relation = numbers.relations[said.relation]
-            obj = numbers.keys[said.object]
+    history, keys = numbers.history, numbers.keys
+    relations, frontends = numbers.relations, numbers.frontends
+    for record, _, _, assertions in entries:
+        position = record.position
+        for said in assertions:
+            ordinal, subject, name, obj, subject_text, object_text, retracts, literal, origin = said
+            relation, value = relations[name], keys[obj]
             yield (
-                numbers.history,
+                history,
                 position,
-                said.ordinal,
-                numbers.keys[said.subject],
+                ordinal,
+                keys[subject],
                 relation.id,
-                obj,
-                obj if relation.many else 0,
-                int(said.retracts),
-                said.subject_text,
-                said.object_text,
-                int(said.literal),
-                numbers.labels[said.frontend],
+                value,
+                value if relation.many else 0,
+                int(retracts),
+                subject_text,
+                object_text,
+                int(literal),
+                frontends[origin],
             )

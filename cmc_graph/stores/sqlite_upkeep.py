@@ -14,10 +14,10 @@ from cmc_graph.stores import sqlite_read as read
 from cmc_graph.stores import sqlite_relations as relations
 from cmc_graph.stores import sqlite_rows as rows
 from cmc_graph.stores.base import Declared
+from cmc_graph.stores.merging import check_counts, unknown, unused
 from cmc_graph.stores.sqlite_read import HistoryRow
 from cmc_graph.stores.sqlite_resolve import resolve
 from cmc_graph.stores.sqlite_statements import execute, execute_many
-from cmc_graph.text import shorten
 
 
 def set_relation(
@@ -30,10 +30,8 @@ def set_relation(
     """
     found = relations.find(connection, history.id, name) if history else None
     if history is None or found is None:
-        raise UsageError(
-            f"the history has no relation {shorten(name, 40)!r}; "
-            "'cmc-graph relations' lists those it has"
-        )
+        raise UsageError(unknown(name))
+    check_counts(name, relations.merged(connection, history.id))
     said = Declared(values, SetBy.PERSON)
     if said != found.declared:
         relations.put(connection, history.id, name, said, found)
@@ -62,7 +60,7 @@ def rebuild(connection: sqlite3.Connection, history: HistoryRow, after: int) -> 
         changed += execute(connection, "drop_slots").rowcount
         changed += sum(resolve(connection, history.id))
         changed += execute(connection, "delete_entities", entities=numbers).rowcount
-        changed += _rename(connection, numbers)
+        changed += rename(connection, numbers)
     else:
         changed += execute(connection, "recount_history", history=history.id).rowcount
     if changed:
@@ -85,8 +83,10 @@ def forget(
     changed = execute(connection, "drop_slots").rowcount
     changed += resolve(connection, history.id).slots
     removed = execute(connection, "delete_entities", entities=entities).rowcount
-    _rename(connection, entities)
-    execute(connection, "delete_labels", labels=sources)
+    rename(connection, entities)
+    execute(connection, "delete_sources", sources=sources)
+    names = unused(read.relations(connection, history))
+    execute(connection, "delete_relations", history=history.id, names=json.dumps(names))
     execute(connection, "recount_history", history=history.id)
     execute(connection, "advance_version", history=history.id)
     return Forgotten(
@@ -94,7 +94,7 @@ def forget(
     )
 
 
-def _rename(connection: sqlite3.Connection, entities: str) -> int:
+def rename(connection: sqlite3.Connection, entities: str) -> int:
     """How many of the entities were named anew, after their earliest surface."""
     found = execute(connection, "misnamed_entities", entities=entities)
     misnamed = [(name, position, number) for number, _, name, position, *_ in found]

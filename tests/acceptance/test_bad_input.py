@@ -49,7 +49,6 @@ UNREADABLE: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "blank": ("blank.txt", b"\n \n\r\n", ("blank.txt",)),
     "empty-jsonl": ("empty.jsonl", b"", ("empty.jsonl", "empty")),
     "empty-gzip": ("empty.txt.gz", gzip.compress(b""), ("empty.txt.gz",)),
-    "utf-16": ("notes.txt", "Ana is in Porto.".encode("utf-16"), ("notes.txt", "UTF-16")),
     "binary": ("photo.txt", JPEG, ("photo.txt",)),
     "binary-late": ("late.txt", NUMBERED.encode() + b"1. a\x00b\n", ("late.txt", "line 3001")),
     "binary-named-jsonl": ("photo.jsonl", JPEG, ("photo.jsonl",)),
@@ -63,7 +62,7 @@ UNREADABLE: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     ),
     "surrogate-utf8": ("s.txt", b"1. \xed\xa0\x80\n", ("s.txt", "line 1", "byte 3")),
     "overlong": ("o.txt", b"1. a\n2. \xc0\xaf\n", ("o.txt", "line 2", "byte 8")),
-    "utf-16": ("wide.txt", "1. Ana lives in Graz.\n".encode("utf-16"), ("wide.txt",)),
+    "utf-16": ("wide.txt", "1. Ana lives in Graz.\n".encode("utf-16"), ("wide.txt", "UTF-16")),
     "invalid-jsonl": (
         "bad.jsonl",
         b'{"text": "a"}\n{"text": "\xff"}\n',

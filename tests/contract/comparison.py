@@ -69,7 +69,7 @@ def check_suffixes(
 ) -> None:
     """Unresolved, newest and latest-state records fill the room from the newest on."""
     version = store.stats(history).version
-    residuals = {p for p, e in memory.entries.items() if e.record.status is Status.UNRESOLVED}
+    residuals = {p for p, e in memory.entries.items() if e.status is Status.UNRESOLVED}
     words = {word.place[0] for word in memory.words.values()}
     for read, positions in (
         (store.unresolved, residuals),

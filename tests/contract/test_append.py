@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cmc_graph.errors import CmcError, PositionConflict, SourceError
 from cmc_graph.model import MAX_POSITION, Record, Stats, Status
-from cmc_graph.stores.base import Applied, Batch, Entry, Known, Store
+from cmc_graph.stores.base import Applied, Batch, Known, Store
 from tests.contract.comparison import check, check_suffixes
 from tests.support.builders import assertion, batch, entry, no, residual, silent
 from tests.support.database import NewHistory
@@ -222,7 +222,7 @@ def test_a_record_comes_back_whole(store: Store, history: str) -> None:
     said = entry(1, PORTO, **fields)
     loose = assertion(1, no("Ana", "city", "Graz"), literal=False, frontend="grammar:general")
     entries = [
-        Entry(said.record, (*said.assertions, loose)),
+        said._replace(assertions=(*said.assertions, loose)),
         residual(2, reason="two patterns read it", **fields),
     ]
     store.append(history, batch(*entries))

@@ -137,6 +137,25 @@ def test_many_positions_at_once(store: Store, history: str) -> None:
     assert store.stats(history).assertions == 1_500
 
 
+def test_relations_nothing_speaks_of_are_forgotten(store: Store, history: str) -> None:
+    """With its last record a relation's name goes too, unless a person spoke of it."""
+    store.append(history, batch(entry(1, ("Ana", "secret project", "X"), ("Ana", "city", "Graz"))))
+    store.append(history, batch(entry(2, ("Ana", "city", "Porto"), ("Ana", "boss", "Ben"))))
+    store.set_relation(history, "boss", Values.MANY)
+    store.forget(history, [1])
+    assert [r.name for r in store.relations(history)] == ["boss", "city"]
+    store.forget(history, [2])
+    assert [(r.name, r.values) for r in store.relations(history)] == [("boss", Values.MANY)]
+
+
+def test_nothing_forgotten_comes_back_in_between(store: Store, history: str) -> None:
+    """However many records go, the slot never shows one of them after the newest is gone."""
+    store.append(history, batch(*(entry(n, ("Ana", "city", f"c{n}")) for n in range(2_500))))
+    forgotten = store.forget(history, range(1, 2_500))
+    assert forgotten == Forgotten(records=2_499, assertions=2_499, entities=2_499, slots_changed=1)
+    check(store, history, Oracle([entry(0, ("Ana", "city", "c0"))]))
+
+
 def test_forgetting_an_overwritten_value_in_a_many_valued_relation(
     store: Store, history: str
 ) -> None:

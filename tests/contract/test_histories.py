@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from cmc_graph.errors import StoreError, UsageError
-from cmc_graph.model import Drift, Forgotten, History, Record, Stats, Values
+from cmc_graph.model import Drift, Forgotten, History, Pattern, Record, Stats, Values
 from cmc_graph.stores.base import (
     MAX_HISTORY_BYTES,
     MAX_KEY_BYTES,
@@ -18,7 +18,7 @@ from cmc_graph.stores.base import (
 )
 from cmc_graph.text import key, tokens
 from tests.contract.comparison import check
-from tests.support.builders import batch, entry, no, residual
+from tests.support.builders import batch, entry, no, residual, silent
 from tests.support.database import Database, NewHistory
 from tests.support.oracle import Oracle
 
@@ -59,6 +59,14 @@ def test_histories_do_not_see_each_other(store: Store, new_history: NewHistory) 
     store.forget(first, [2])
     check(store, first, Oracle([FIRST[0], FIRST[2]]))
     check(store, second, Oracle(FIRST, {"city"}))
+    store.keep_patterns(second, [Pattern("{S} is {O}", "city", 3, 2)])
+    store.merge_relations(second, {"river": "city"})
+    silenced = [silent(number) for number in (1, 2, 3)]
+    store.replace(second, batch(*silenced), store.stats(second).version)
+    check(store, first, Oracle([FIRST[0], FIRST[2]]))
+    check(store, second, Oracle(silenced))
+    assert store.patterns(first) == []
+    assert [each.merged_into for each in store.relations(first)] == [None, None]
 
 
 def test_names_that_differ_little(store: Store, new_history: NewHistory) -> None:
@@ -210,6 +218,10 @@ CALLS: dict[str, Callable[[Store], object]] = {
     "versions": lambda store: store.versions("h", "ana"),
     "relations": lambda store: store.relations("h"),
     "set_relation": lambda store: store.set_relation("h", "city", Values.MANY),
+    "merge_relations": lambda store: store.merge_relations("h", {"home": "city"}),
+    "patterns": lambda store: store.patterns("h"),
+    "keep_patterns": lambda store: store.keep_patterns("h", []),
+    "replace": lambda store: store.replace("h", batch(*FIRST), 1),
     "scan": lambda store: list(store.scan("h")),
     "rebuild": lambda store: store.rebuild("h"),
     "verify": lambda store: store.verify("h"),

@@ -4,12 +4,14 @@ Small alphabets, so that slots collide: ties within a record, retractions with a
 values that come back, records that arrive late, again, or after they were forgotten.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cmc_graph.errors import UsageError
 from cmc_graph.model import Forgotten, Status, Triple, Values
 from cmc_graph.stores.base import Applied, Entry, Store
 from tests.contract.comparison import GAP, check, check_as_of, check_select, check_suffixes
@@ -51,17 +53,28 @@ class Switch:
 
 
 @dataclass(frozen=True)
+class Merge:
+    name: str
+    into: str
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Read all records again: the verdicts of this pool; packs say these relations are many."""
+
+    pool: Mapping[int, Entry]
+    many: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Rebuild:
     pass
 
 
-steps = st.one_of(
-    st.builds(Append, some_positions, st.frozensets(st.sampled_from(RELATIONS))),
-    st.builds(Append, some_positions),
-    st.builds(Forget, some_positions),
-    st.builds(Switch, st.sampled_from(RELATIONS), st.sampled_from(list(Values))),
-    st.just(Rebuild()),
-)
+Step = Append | Forget | Switch | Merge | Replace | Rebuild
+
+
+relations = st.sampled_from(RELATIONS)
 
 
 @st.composite
@@ -69,6 +82,17 @@ def pools(draw: st.DrawFn) -> dict[int, Entry]:
     """What each position says, should it be appended."""
     said = draw(st.dictionaries(positions, verdicts, min_size=3, max_size=9))
     return {position: _entry(position, verdict) for position, verdict in said.items()}
+
+
+steps = st.one_of(
+    st.builds(Append, some_positions, st.frozensets(relations)),
+    st.builds(Append, some_positions),
+    st.builds(Forget, some_positions),
+    st.builds(Switch, relations, st.sampled_from(list(Values))),
+    st.builds(Merge, relations, relations),
+    st.builds(Replace, pools(), st.frozensets(relations)),
+    st.just(Rebuild()),
+)
 
 
 def _entry(position: int, verdict: list[Triple] | Status) -> Entry:
@@ -87,13 +111,16 @@ class Life:
     there: dict[int, Entry] = field(default_factory=dict)
     packs: set[str] = field(default_factory=set)
     persons: dict[str, Values] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
+    merged: dict[str, str] = field(default_factory=dict)
 
     def memory(self) -> Oracle:
         packs = dict.fromkeys(self.packs, Values.MANY)
         said = {**packs, **self.persons}
-        return Oracle(self.there.values(), {name for name in said if said[name] is Values.MANY})
+        many = {name for name in said if said[name] is Values.MANY}
+        return Oracle(map(self._counted, self.there.values()), many)
 
-    def take(self, step: Append | Forget | Switch | Rebuild) -> None:
+    def take(self, step: Step) -> None:
         """Do the step on both sides and compare what it reports and what is left."""
         if isinstance(step, Append):
             self._append(step)
@@ -101,6 +128,10 @@ class Life:
             self._forget(step)
         elif isinstance(step, Switch):
             self._switch(step)
+        elif isinstance(step, Merge):
+            self._merge(step)
+        elif isinstance(step, Replace):
+            self._replace(step)
         else:
             assert self.store.rebuild(self.history) == len(self.memory().words)
         check(self.store, self.history, self.memory())
@@ -110,10 +141,10 @@ class Life:
         new = {p: said for p, said in brought.items() if p not in self.there}
         before, version = self.memory(), self.store.stats(self.history).version
         self.there |= new
-        said = [a for one in new.values() for a in one.assertions]
-        self.packs |= {a.relation for a in said} & step.many
+        said = [a for one in new.values() for a in self._counted(one).assertions]
+        self._declare({a.relation for a in said}, step.many)
         after = self.memory()
-        statuses = [one.record.status for one in new.values()]
+        statuses = [one.status for one in new.values()]
         applied = self.store.append(self.history, batch(*brought.values(), many=step.many))
         expected = Applied(
             facts=statuses.count(Status.FACTS),
@@ -124,8 +155,7 @@ class Life:
             slots_changed=changed(before, after),
             version=version + bool(new),
         )
-        if before.many == after.many:  # else slots are others, and there is nothing to compare
-            assert applied == expected
+        assert applied == expected
 
     def _forget(self, step: Forget) -> None:
         before = self.memory()
@@ -140,15 +170,70 @@ class Life:
 
     def _switch(self, step: Switch) -> None:
         if step.relation in {slot[1] for slot in self.memory().words}:
+            self.named.add(step.relation)
             self.persons[step.relation] = step.values
             slots = [slot for slot in self.memory().words if slot[1] == step.relation]
             assert self.store.set_relation(self.history, step.relation, step.values) == len(slots)
+
+    def _merge(self, step: Merge) -> None:
+        name, root = step.name, self.merged.get(step.into, step.into)
+        if root == name or root not in self.named or self.merged.get(name, root) != root:
+            with pytest.raises(UsageError):
+                self.store.merge_relations(self.history, {name: step.into})
+            return
+        said = [self.persons[each] for each in (root, name) if each in self.persons]
+        if said and name not in self.merged:
+            self.persons[root] = max(said, key=lambda values: values is Values.MANY)
+        if name in self.packs:
+            self.packs.add(root)
+        self.named.add(name)
+        self.merged[name] = root
+        self.store.merge_relations(self.history, {name: step.into})
+
+    def _replace(self, step: Replace) -> None:
+        before, version = self.memory(), self.store.stats(self.history).version
+        self.there = {p: step.pool.get(p, silent(p)) for p in sorted(self.there)}
+        said = [a for one in self.there.values() for a in self._counted(one).assertions]
+        self.packs = set()
+        self.named &= self.persons.keys() | self.merged.keys() | set(self.merged.values())
+        self._declare({a.relation for a in said}, step.many)
+        replaced = self.store.replace(
+            self.history, batch(*self.there.values(), many=step.many), version
+        )
+        statuses = [one.status for one in self.there.values()]
+        expected = Applied(
+            facts=statuses.count(Status.FACTS),
+            unresolved=statuses.count(Status.UNRESOLVED),
+            no_fact=statuses.count(Status.NO_FACT),
+            assertions=len(said),
+            slots_changed=changed(before, self.memory()),
+            version=version + 1,
+        )
+        assert replaced == (expected if version else Applied())
+        assert {each.name for each in self.store.relations(self.history)} == self.named
+
+    def _counted(self, one: Entry) -> Entry:
+        """The entry with the relations that count."""
+        said = (
+            a._replace(relation=self.merged.get(a.relation, a.relation)) for a in one.assertions
+        )
+        return one._replace(assertions=tuple(said))
+
+    def _declare(self, used: set[str], many: frozenset[str]) -> None:
+        self.named |= used
+        self.packs |= {self.merged.get(name, name) for name in many} & used
 
 
 def changed(before: Oracle, after: Oracle) -> int:
     """How many slots have another last word, or one less or more, than before."""
     slots = before.words.keys() | after.words.keys()
-    return sum(before.words.get(slot) != after.words.get(slot) for slot in slots)
+    return sum(last_word(before, slot) != last_word(after, slot) for slot in slots)
+
+
+def last_word(memory: Oracle, slot: tuple[str, str, str]) -> tuple[object, ...] | None:
+    """Where a slot's last word stands, and what it says."""
+    word = memory.words.get(slot)
+    return word and (word.place, word.said.object, word.said.retracts)
 
 
 def test_any_life_of_a_history(store: Store, new_history: NewHistory, *, examples: int) -> None:
@@ -158,7 +243,7 @@ def test_any_life_of_a_history(store: Store, new_history: NewHistory, *, example
     @given(pools(), st.lists(steps, max_size=7), questions, st.integers(1, 5), positions)
     def run(
         pool: dict[int, Entry],
-        taken: list[Append | Forget | Switch | Rebuild],
+        taken: list[Step],
         question: list[str],
         hops: int,
         position: int,

@@ -1,13 +1,15 @@
 """Several writers of one history: the result is that of one writer (A15)."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from threading import Barrier
 
 import pytest
 
-from cmc_graph.model import Status
+from cmc_graph.model import Stats, Status
 from cmc_graph.stores.base import Applied, Entry, Selection, Store, Suffix
 from tests.contract.comparison import ROOM, check
 from tests.support.builders import batch, entry, no, residual
@@ -41,6 +43,11 @@ def records(found: Suffix) -> tuple[int, set[int]]:
     return found.version, {record.position or 0 for record in found.records}
 
 
+def counts(found: Stats) -> tuple[int, Stats]:
+    """The version of the counts, and the counts without it."""
+    return found.version, replace(found, version=0)
+
+
 def last_words(memory: Oracle) -> set[int]:
     """Where the last words of all slots stand."""
     return {word.place[0] for word in memory.words.values()}
@@ -48,7 +55,7 @@ def last_words(memory: Oracle) -> set[int]:
 
 def residuals(memory: Oracle) -> set[int]:
     """Where the unresolved records stand."""
-    verdicts = {p: entry.record.status for p, entry in memory.entries.items()}
+    verdicts = {p: entry.status for p, entry in memory.entries.items()}
     return {p for p in verdicts if verdicts[p] is Status.UNRESOLVED}
 
 
@@ -100,6 +107,30 @@ def test_writers_of_the_same_records(database: Database, store: Store, history: 
     assert store.stats(history).version == 2
 
 
+def test_listings_beside_a_writer_are_of_one_version(
+    database: Database, store: Store, history: str
+) -> None:
+    """The relations and the versions of a slot are those after some batch, never of two."""
+    entries = busy_history()[:200]
+    batches = [entries[i : i + 10] for i in range(0, 200, 10)]
+    memories = [Oracle(entries[: 10 * n]) for n in range(len(batches) + 1)]
+    slots = [Counter(relation for _, relation, _ in memory.words) for memory in memories]
+    said = [
+        sum(a.subject == "s1" for e in m.entries.values() for a in e.assertions) for m in memories
+    ]
+
+    def write() -> None:
+        with closing(database.open()) as own:
+            append_all(own, history, batches)
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(write)
+        while not done.done():
+            assert Counter({r.name: r.slots for r in store.relations(history)}) in slots
+            assert len(store.versions(history, "s1")) in said
+        done.result()
+
+
 def test_writers_of_unnumbered_records(database: Database, store: Store, history: str) -> None:
     """Records without position get one each, though all writers number at the same time."""
     said = [entry(None, ("s", "r", f"o{n}"), text=f"t{n}").record for n in range(80)]
@@ -107,7 +138,7 @@ def test_writers_of_unnumbered_records(database: Database, store: Store, history
     def work(worker: int) -> None:
         with closing(database.open()) as own:
             for record in said[worker::WORKERS]:
-                own.append(history, batch(Entry(record)))
+                own.append(history, batch(Entry(record, Status.FACTS)))
 
     with ThreadPoolExecutor(WORKERS) as pool:
         list(pool.map(work, range(WORKERS)))
@@ -135,8 +166,8 @@ def test_writers_of_several_histories(
 SUBJECTS = [f"s{n}" for n in range(7)]
 
 #: Ways to read everything, and the positions that each shows of a memory.
-Shown = tuple[int, set[int]]
-READS: dict[str, tuple[Callable[[Store, str], Shown], Callable[[Oracle], set[int]]]] = {
+Shown = tuple[int, object]
+READS: dict[str, tuple[Callable[[Store, str], Shown], Callable[[Oracle], object]]] = {
     "select": (lambda store, name: edges(store.select(name, SUBJECTS, 1)), last_words),
     "select as of": (lambda store, name: edges(store.select(name, SUBJECTS, 1, 999)), last_words),
     "select by a long question": (
@@ -149,6 +180,7 @@ READS: dict[str, tuple[Callable[[Store, str], Shown], Callable[[Oracle], set[int
         lambda store, name: records(store.latest_state(name, ROOM)),
         lambda memory: last_words(memory) | residuals(memory),
     ),
+    "stats": (lambda store, name: counts(store.stats(name)), lambda memory: memory.stats()),
 }
 
 

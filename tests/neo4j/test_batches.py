@@ -41,7 +41,7 @@ def shaky(cutting: Cutting, neo4j_target: Target) -> Iterator[Neo4jStore]:
 
 def nameless(*entries: Entry) -> Batch:
     """A batch of records without position and source: nothing but the batch itself tells them."""
-    return batch(*(Entry(replace(e.record, position=None), e.assertions) for e in entries))
+    return batch(*(e._replace(record=replace(e.record, position=None)) for e in entries))
 
 
 def value(driver: neo4j.Driver, text: str, history: str) -> object:
@@ -91,6 +91,27 @@ def test_a_commit_that_stays_unknown_is_said_so(
     with pytest.raises(StoreUnreachable, match="run the same command again"):
         shaky.append(history, nameless(entry(1, PORTO)))
     assert store.stats(history).records == 1
+
+
+def test_what_is_committed_stands_though_it_cannot_be_published(
+    neo4j_target: Target,
+    history: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A batch that is written is reported as written; a reader tells the others its version."""
+
+    def refuse(self: Link, name: str, **parameters: object) -> None:
+        raise StoreUnreachable(f"no answer to {name}")
+
+    with closing(Neo4jStore(neo4j_target.url, **neo4j_target.options)) as own:
+        own.setup()
+        monkeypatch.setattr(Link, "run", refuse)
+        assert own.append(history, batch(entry(1, PORTO))).version == 1
+        assert "not published yet" in caplog.text
+        monkeypatch.undo()
+        assert own.stats(history).records == 1
+        assert [record.position for record in own.select(history, ["ana"], 1).records] == [1]
 
 
 def test_a_difference_in_the_count_writes_nothing(store: Store, link: Link, history: str) -> None:

@@ -137,11 +137,9 @@ def test_messages_name_the_setting() -> None:
 
 
 def test_a_text_too_long_to_index(store: Store, history: str) -> None:
-    """A source beyond what an index holds is one line that says so; nothing is written."""
+    """A name beyond what an index holds is one line that says so; nothing is written."""
     with pytest.raises(StoreError, match="shorten"):
-        store.append(
-            history, batch(entry(1, ("Ana", "city", "Porto"), source="s" * 9_000, source_line=1))
-        )
+        store.append(history, batch(entry(1, ("s" * 9_000, "city", "Porto"))))
     assert store.stats(history).records == 0
 
 

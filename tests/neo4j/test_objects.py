@@ -8,6 +8,7 @@ import pytest
 
 from cmc_graph import objects
 from cmc_graph.errors import DatabaseMissing, StoreUnreachable, UsageError
+from cmc_graph.model import Pattern
 from cmc_graph.stores.base import Store
 from cmc_graph.stores.neo4j_schema import rules
 from tests.support.builders import batch, entry, no, residual
@@ -17,7 +18,7 @@ NODES = {
     kind.__name__: kind
     for kind in (
         *(objects.Record, objects.Entity, objects.Relation, objects.History),
-        *(objects.Published, objects.Schema),
+        *(objects.Pattern, objects.Published, objects.Schema),
     )
 }
 EDGES = {"ASSERTED": objects.Asserted, "CURRENT": objects.Current, "ENDED": objects.Ended}
@@ -34,6 +35,8 @@ def written(store: Store, history: str, neo4j_target: Target) -> Iterator[str]:
         residual(5),
     ]
     store.append(history, batch(*entries, many=["knows"]))
+    store.merge_relations(history, {"is friends with": "knows"})
+    store.keep_patterns(history, [Pattern("{S} knows {O}", "knows", 3, 2)])
     with objects.connect(neo4j_target.url, **neo4j_target.options):
         yield history
 
@@ -72,10 +75,14 @@ def test_records_of_an_entity(written: str) -> None:
 def test_histories_and_relations(written: str) -> None:
     """The counters and what is said of relations can be read."""
     history = objects.History.nodes.get(name=written)
-    assert (history.records, history.version, len(history.batches)) == (5, 1, 1)
-    assert objects.Published.nodes.get(history=written).version == 1
+    assert (history.records, history.version, len(history.batches)) == (5, 2, 2)
+    assert objects.Published.nodes.get(history=written).version == 2
     relation = objects.Relation.nodes.get(history=written, name="knows")
     assert (relation.values, relation.set_by) == ("many", "pack")
+    other = objects.Relation.nodes.get(history=written, name="is friends with")
+    assert other.merged_into == "knows"
+    pattern = objects.Pattern.nodes.get(history=written, number=0)
+    assert (pattern.template, pattern.relation) == ("{S} knows {O}", "knows")
 
 
 def test_nothing_can_be_saved(written: str) -> None:

@@ -19,6 +19,8 @@ WRITING = {
     *("lock", "seal", "publish", "mark_schema", "latest_wins", "set_members"),
     *("write_records", "write_entities", "write_assertions", "write_relations"),
     *("rename_entities", "delete_entities", "delete_assertions", "delete_records"),
+    *("move_assertions", "merge_relation", "delete_relations", "decide_records"),
+    *("write_patterns", "delete_patterns", "clear_assertions", "clear_edges", "write_edges"),
 }
 RUN = [name for name in names() if not name.startswith("schema_")]
 COMMANDS = {"rules", "await_rules"}
@@ -27,7 +29,7 @@ EXPLAINED = [name for name in RUN if name not in COMMANDS]
 #: Parameters that are no lists.
 SINGLE: dict[str, Any] = {
     "history": "nobody's",
-    **dict.fromkeys(("text", "subject", "relation"), ""),
+    **dict.fromkeys(("text", "subject", "relation", "root"), ""),
     **dict.fromkeys(("as_of", "width", "version", "seconds"), 0),
     **dict.fromkeys(("records", "next_position", "longest_key"), 0),
     "many": True,
@@ -113,6 +115,7 @@ def test_every_schema_statement_creates_one_rule() -> None:
         "unique constraint on ENDED(history, subject, relation, member)",
         "unique constraint on Entity(history, key)",
         "unique constraint on History(name)",
+        "unique constraint on Pattern(history, number)",
         "unique constraint on Published(history)",
         "unique constraint on Record(history, position)",
         "unique constraint on Relation(history, name)",

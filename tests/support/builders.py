@@ -39,22 +39,22 @@ def entry(
     record = Record(
         position=position, text=text or f"record {position}", status=Status.FACTS, **fields
     )
-    return Entry(record, tuple(assertion(n, triple) for n, triple in enumerate(triples)))
+    said = tuple(assertion(n, triple) for n, triple in enumerate(triples))
+    return Entry(record, Status.FACTS, None, said)
 
 
 def residual(position: int | None, text: str | None = None, **fields: Any) -> Entry:
     """A record that no frontend could turn into facts."""
     fields = {"status": Status.UNRESOLVED, "reason": "no pattern reads it", **fields}
-    return Entry(Record(position=position, text=text or f"record {position}", **fields))
+    record = Record(position=position, text=text or f"record {position}", **fields)
+    return Entry(record, Status.UNRESOLVED, record.reason)
 
 
 def silent(position: int | None, text: str | None = None, **fields: Any) -> Entry:
     """A record that says nothing to keep."""
-    return Entry(
-        Record(
-            position=position, text=text or f"record {position}", status=Status.NO_FACT, **fields
-        )
-    )
+    text = text or f"record {position}"
+    record = Record(position=position, text=text, status=Status.NO_FACT, **fields)
+    return Entry(record, Status.NO_FACT)
 
 
 def batch(*entries: Entry, many: Iterable[str] = (), one: Iterable[str] = ()) -> Batch:

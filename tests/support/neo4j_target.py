@@ -34,6 +34,7 @@ _WIPE = tuple(
         ("Record", "history"),
         ("Entity", "history"),
         ("Relation", "history"),
+        ("Pattern", "history"),
         ("Published", "history"),
         ("History", "name"),
     )

@@ -73,7 +73,7 @@ class Oracle:
 
     def stats(self) -> Stats:
         """The counts, without the version."""
-        verdicts = [entry.record.status for entry in self.entries.values()]
+        verdicts = [entry.status for entry in self.entries.values()]
         ended = sum(word.said.retracts for word in self.words.values())
         slots = list(self.ledger.values())
         return Stats(

@@ -52,8 +52,8 @@ def test_a_name_too_long_to_index_makes_the_record_unresolved() -> None:
         Triple("s", "r" * (MAX_RELATION_BYTES + 1), "o"),
     ):
         decided = entry(Record(text="x"), Interpretation(Status.FACTS, (triple,)))
-        assert decided.record.status is Status.UNRESOLVED
-        assert "longer than" in str(decided.record.reason)
+        assert decided.status is Status.UNRESOLVED
+        assert "longer than" in str(decided.reason)
         assert decided.assertions == ()
 
 
@@ -61,7 +61,21 @@ def test_a_name_at_the_limit_is_kept() -> None:
     """The limits are inclusive."""
     triple = Triple("s" * MAX_KEY_BYTES, "r" * MAX_RELATION_BYTES, "o")
     decided = entry(Record(text="x"), Interpretation(Status.FACTS, (triple,)))
-    assert decided.record.status is Status.FACTS
+    assert decided.status is Status.FACTS
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Interpretation(Status.FACTS),
+        Interpretation(Status.UNRESOLVED, (Triple("a", "r", "b"),)),
+        Interpretation(Status.NO_FACT, (Triple("a", "r", "b"),)),
+    ],
+)
+def test_a_verdict_that_contradicts_itself_ends_the_ingest(verdict: Interpretation) -> None:
+    """Facts come with triples and nothing else does, else a record would be in no read."""
+    with pytest.raises(ExtractionError, match=r"'x' (facts|unresolved|no_fact) with \d triple"):
+        entry(Record(text="x"), verdict)
 
 
 def test_assertions_hold_keys_and_surfaces() -> None:

@@ -67,7 +67,7 @@ def test_evidence_holds_the_records_a_question_needs(memory: Oracle, asked: dict
 
 def test_team_history_has_something_of_everything(memory: Oracle) -> None:
     """Updates, facts that hold side by side, ended facts, and lines that are no statement."""
-    unread = {p for p, e in memory.entries.items() if e.record.status is Status.UNRESOLVED}
+    unread = {p for p, e in memory.entries.items() if e.status is Status.UNRESOLVED}
     assert unread == {35, 76, 102, 130, 139, 161, 177, 207}
     stats = memory.stats()
     assert (stats.facts, stats.current, stats.ended, stats.superseded) == (199, 135, 5, 59)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cmc_graph import render
 from cmc_graph.errors import PositionConflict, SourceError, UsageError
-from cmc_graph.model import MAX_POSITION, Record, SetBy, Values
+from cmc_graph.model import MAX_POSITION, Record, SetBy, Status, Values
 from cmc_graph.stores.base import Batch, Declared, Entry, Known, check_history
 from cmc_graph.stores.planning import fit, fresh, plan, settle
 from tests.support.builders import batch, entry
@@ -21,7 +21,8 @@ FRONTEND, PACK, PERSON = SetBy.FRONTEND, SetBy.PACK, SetBy.PERSON
 
 def bare(text: str, position: int | None = None, line: int | None = None) -> Entry:
     source = None if line is None else "notes.md"
-    return Entry(Record(text=text, position=position, source=source, source_line=line))
+    record = Record(text=text, position=position, source=source, source_line=line)
+    return Entry(record, Status.NO_FACT)
 
 
 def positions(entries: Sequence[Entry]) -> list[int | None]:
@@ -50,7 +51,7 @@ def test_the_entry_keeps_all_but_its_position() -> None:
     """Placing a record changes nothing else of it."""
     said = entry(None, ("Ana", "city", "Porto"), speaker="Ben", observed_at="2026-03-01")
     (placed,) = plan(batch(said), NOTHING, 9).entries
-    assert placed == Entry(replace(said.record, position=9), said.assertions)
+    assert placed == said._replace(record=replace(said.record, position=9))
 
 
 def test_the_same_text_again_is_skipped() -> None:
@@ -70,7 +71,7 @@ def test_skipped_within_one_batch() -> None:
 def test_a_line_is_known_by_its_source() -> None:
     """The same text at another line, of another source or of none is another record."""
     known = Known({3: "a"}, {("notes.md", 1): (3, "a")})
-    elsewhere = Entry(Record(text="a", source="other.md", source_line=1))
+    elsewhere = Entry(Record(text="a", source="other.md", source_line=1), Status.NO_FACT)
     found = plan(batch(bare("a", line=2), elsewhere, bare("a")), known, 4)
     assert (positions(found.entries), found.skipped) == ([4, 5, 6], 0)
 
@@ -129,7 +130,7 @@ def test_a_conflict_is_one_short_line() -> None:
     """Whatever text and source hold, the message stays on one line of bearable length."""
     record = Record(text="x\ny" * 500, source="a\nb" * 500, source_line=1, position=3)
     with pytest.raises(PositionConflict) as caught:
-        plan(batch(Entry(record)), Known({3: "other\n" * 500}), 4)
+        plan(batch(Entry(record, Status.NO_FACT)), Known({3: "other\n" * 500}), 4)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
 
@@ -187,7 +188,10 @@ def test_fresh_finds_a_conflict_among_the_records() -> None:
     with pytest.raises(PositionConflict) as caught:
         fresh([bare("x", 8).record, bare("y", 8).record], NOTHING)
     assert caught.value.positions == (8,)
-    assert len(fresh([bare("x", 8).record, bare("x", 8).record], NOTHING)) == 1
+    with pytest.raises(PositionConflict, match=r"notes\.md, line 5"):
+        fresh([bare("x", line=5).record, bare("y", line=5).record], NOTHING)
+    for twice in (bare("x", 8).record, bare("x", line=5).record):
+        assert fresh([twice, twice], NOTHING) == [twice]
 
 
 SPOKEN = [Declared(values, by) for values in Values for by in SetBy]

@@ -241,6 +241,24 @@ def test_a_file_that_may_only_be_read(public: Path, mode: int) -> None:
     assert path.read_bytes() == content
 
 
+def test_what_others_write_into_a_file_that_may_only_be_read_is_seen(public: Path) -> None:
+    """A store that is open for reading shows what its owner appended meanwhile."""
+    path = public / "memory.db"
+    write_store(path)
+    path.chmod(0o444)
+    public.chmod(0o555)
+    with without_privileges():
+        store = opened(path)
+        assert store.stats("h").records == 1
+    public.chmod(0o777)
+    path.chmod(0o666)
+    with closing(opened(path)) as owner:
+        owner.append("h", batch(*(entry(n, ("Ana", "home", f"o{n}")) for n in range(2, 500))))
+    with closing(store):
+        assert store.stats("h").records == 499
+        assert len(list(store.scan("h"))) == 499
+
+
 @pytest.mark.parametrize("name", ["a b.db", "50%20.db", "what?.db", "n#1.db", "Büro.db", "memory"])
 def test_any_file_name_is_meant_literally(tmp_path: Path, name: str) -> None:
     """No character of a path has a meaning of its own."""

@@ -137,6 +137,8 @@ def test_parameters_have_to_fit(connection: sqlite3.Connection) -> None:
         ("add_record", sqlite_rows.RECORD),
         ("add_assertion", sqlite_rows.ASSERTION),
         ("rename_entity", sqlite_rows.NAME),
+        ("decide_record", sqlite_rows.VERDICT),
+        ("add_pattern", sqlite_rows.PATTERN),
     ],
 )
 def test_rows_are_in_the_order_of_their_statement(

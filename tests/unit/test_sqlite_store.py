@@ -75,7 +75,8 @@ def test_names_of_sources_and_frontends_stand_once(store: SqliteStore) -> None:
                 )
             ),
         )
-    assert rows(store, "SELECT text FROM label ORDER BY text") == [("notes.txt",), ("test",)]
+    assert rows(store, "SELECT name FROM source") == [("notes.txt",)]
+    assert rows(store, "SELECT name FROM frontend") == [("test",)]
     assert [kept.record.source_line for kept in store.scan("h")] == list(range(1, 51))
 
 

@@ -2,11 +2,11 @@
 -- Parameters: :history, :source, :lines (JSON array)
 -- Returns: source_line, position, text
 SELECT record.source_line, record.position, record.text
-FROM label
+FROM source
 CROSS JOIN json_each(:lines) AS wanted
 CROSS JOIN record INDEXED BY record_line
-    ON record.source = label.id
+    ON record.source = source.id
     AND record.source_line = wanted.value
     AND record.history = :history
-WHERE label.text = :source
+WHERE source.name = :source
 ORDER BY record.position DESC

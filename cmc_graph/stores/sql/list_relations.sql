@@ -1,6 +1,6 @@
 -- The relations of a history, by name, with how many slots each has.
 -- Parameters: :history
--- Returns: name, values, set_by, slots
+-- Returns: name, values, set_by, slots, merged_into (name)
 WITH held AS (
     SELECT slot.relation, count(*) AS slots
     FROM entity
@@ -9,8 +9,11 @@ WITH held AS (
     GROUP BY slot.relation
 )
 
-SELECT relation.name, relation."values", relation.set_by, coalesce(held.slots, 0) AS slots
+SELECT
+    relation.name, relation."values", relation.set_by, coalesce(held.slots, 0) AS slots,
+    root.name AS merged_into
 FROM relation
+LEFT JOIN relation AS root ON root.id = relation.merged_into
 LEFT JOIN held ON held.relation = relation.id
 WHERE relation.history = :history
 ORDER BY relation.name

@@ -11,33 +11,60 @@
 -- Parameters: :history
 -- Returns: nothing; fills resolved
 INSERT INTO resolved (subject, relation, member, position, ordinal, superseded_at)
-WITH version AS MATERIALIZED (
-    SELECT
-        touched.subject, touched.relation, touched.member,
-        assertion.position, assertion.ordinal, assertion.object, assertion.retracts
+WITH plain AS (
+    SELECT *
     FROM touched
+    WHERE NOT EXISTS (
+        SELECT 1
+        FROM assertion
+        WHERE
+            assertion.retracts
+            AND assertion.subject = touched.subject
+            AND assertion.relation = touched.relation
+            AND assertion.member = touched.member
+    )
+),
+
+retracted AS MATERIALIZED (
+    SELECT *
+    FROM touched
+    WHERE EXISTS (
+        SELECT 1
+        FROM assertion
+        WHERE
+            assertion.retracts
+            AND assertion.subject = touched.subject
+            AND assertion.relation = touched.relation
+            AND assertion.member = touched.member
+    )
+),
+
+version AS MATERIALIZED (
+    SELECT
+        retracted.subject, retracted.relation, retracted.member,
+        assertion.position, assertion.ordinal, assertion.object, assertion.retracts
+    FROM retracted
     CROSS JOIN assertion
-        ON assertion.subject = touched.subject
-        AND assertion.relation = touched.relation
-        AND assertion.member = touched.member
-        AND (assertion.position, assertion.ordinal) >= (touched.position, touched.ordinal)
+        ON assertion.subject = retracted.subject
+        AND assertion.relation = retracted.relation
+        AND assertion.member = retracted.member
+        AND (assertion.position, assertion.ordinal) >= (retracted.position, retracted.ordinal)
     UNION ALL
     SELECT
-        touched.subject, touched.relation, touched.member,
+        retracted.subject, retracted.relation, retracted.member,
         slot.position, slot.ordinal, assertion.object, assertion.retracts
-    FROM touched
+    FROM retracted
     CROSS JOIN slot
-        ON slot.subject = touched.subject
-        AND slot.relation = touched.relation
-        AND slot.member = touched.member
-        AND (slot.position, slot.ordinal) < (touched.position, touched.ordinal)
+        ON slot.subject = retracted.subject
+        AND slot.relation = retracted.relation
+        AND slot.member = retracted.member
+        AND (slot.position, slot.ordinal) < (retracted.position, retracted.ordinal)
     CROSS JOIN assertion
         ON assertion.history = :history
         AND assertion.position = slot.position
         AND assertion.ordinal = slot.ordinal
 ),
 
--- Only slots with a retraction need a second look.
 worded AS MATERIALIZED (
     SELECT
         *,
@@ -45,9 +72,6 @@ worded AS MATERIALIZED (
             PARTITION BY subject, relation, member ORDER BY position, ordinal
         ) AS word
     FROM version
-    WHERE
-        (subject, relation, member)
-        IN (SELECT subject, relation, member FROM version WHERE retracts)
 ),
 
 ending AS (
@@ -68,6 +92,24 @@ ending AS (
 ),
 
 effective AS (
+    SELECT
+        assertion.subject, assertion.relation, assertion.member,
+        assertion.position, assertion.ordinal
+    FROM plain
+    CROSS JOIN assertion
+        ON assertion.subject = plain.subject
+        AND assertion.relation = plain.relation
+        AND assertion.member = plain.member
+        AND (assertion.position, assertion.ordinal) >= (plain.position, plain.ordinal)
+    UNION ALL
+    SELECT slot.subject, slot.relation, slot.member, slot.position, slot.ordinal
+    FROM plain
+    CROSS JOIN slot
+        ON slot.subject = plain.subject
+        AND slot.relation = plain.relation
+        AND slot.member = plain.member
+        AND (slot.position, slot.ordinal) < (plain.position, plain.ordinal)
+    UNION ALL
     SELECT subject, relation, member, position, ordinal FROM version WHERE NOT retracts
     UNION ALL
     SELECT subject, relation, member, position, ordinal FROM ending WHERE nth = 1

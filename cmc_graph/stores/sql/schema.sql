@@ -1,6 +1,7 @@
 -- The tables of a store, read as a whole: the one file with several statements, run in one
 -- transaction when a file is new. Parameters: none. Returns: nothing.
--- Histories, entities, relations and labels are numbered, and the numbers stand for them elsewhere.
+-- Histories, entities, relations, sources and frontends are numbered, and the numbers stand for them
+-- elsewhere.
 
 CREATE TABLE history (
     id            INTEGER PRIMARY KEY,
@@ -11,10 +12,14 @@ CREATE TABLE history (
     longest_key   INTEGER NOT NULL DEFAULT 0  -- in tokens
 ) STRICT;
 
--- Texts that stand on many rows: names of sources and of frontends.
-CREATE TABLE label (
+CREATE TABLE source (
     id   INTEGER PRIMARY KEY,
-    text TEXT    NOT NULL UNIQUE
+    name TEXT    NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE frontend (
+    id   INTEGER PRIMARY KEY,
+    name TEXT    NOT NULL UNIQUE
 ) STRICT;
 
 CREATE TABLE record (
@@ -23,7 +28,7 @@ CREATE TABLE record (
     text        TEXT    NOT NULL,
     status      TEXT    NOT NULL CHECK (status IN ('facts', 'unresolved', 'no_fact')),
     reason      TEXT,
-    source      INTEGER REFERENCES label,
+    source      INTEGER REFERENCES source,
     source_line INTEGER,
     observed_at TEXT,
     speaker     TEXT,
@@ -45,13 +50,27 @@ CREATE TABLE entity (
 ) STRICT;
 
 CREATE TABLE relation (
-    id       INTEGER PRIMARY KEY,
-    history  INTEGER NOT NULL REFERENCES history,
-    name     TEXT    NOT NULL,
-    "values" TEXT    NOT NULL CHECK ("values" IN ('one', 'many')),
-    set_by   TEXT    NOT NULL CHECK (set_by IN ('pack', 'person', 'frontend')),
+    id          INTEGER PRIMARY KEY,
+    history     INTEGER NOT NULL REFERENCES history,
+    name        TEXT    NOT NULL,
+    "values"    TEXT    NOT NULL CHECK ("values" IN ('one', 'many')),
+    set_by      TEXT    NOT NULL CHECK (set_by IN ('pack', 'person', 'frontend')),
+    merged_into INTEGER REFERENCES relation,  -- the one that counts instead
     UNIQUE (history, name)
 ) STRICT;
+
+CREATE INDEX relation_merged ON relation (history) WHERE merged_into IS NOT NULL;
+
+-- Sentence patterns found in what a model read.
+CREATE TABLE pattern (
+    history  INTEGER NOT NULL REFERENCES history,
+    number   INTEGER NOT NULL,
+    template TEXT    NOT NULL,
+    relation TEXT    NOT NULL,
+    support  INTEGER NOT NULL,
+    answers  INTEGER NOT NULL,
+    PRIMARY KEY (history, number)
+) STRICT, WITHOUT ROWID;
 
 -- The ledger. member: the object in a many-valued relation, else 0.
 CREATE TABLE assertion (
@@ -67,13 +86,16 @@ CREATE TABLE assertion (
     subject_text  TEXT    NOT NULL,
     object_text   TEXT    NOT NULL,
     literal       INTEGER NOT NULL CHECK (literal IN (0, 1)),
-    frontend      INTEGER NOT NULL REFERENCES label,
+    frontend      INTEGER NOT NULL REFERENCES frontend,
     PRIMARY KEY (history, position, ordinal),
     FOREIGN KEY (history, position) REFERENCES record
 ) STRICT, WITHOUT ROWID;
 
 -- The versions of a slot from a position on.
 CREATE INDEX assertion_slot ON assertion (subject, relation, member, position, ordinal);
+
+-- The slots with a retraction, which are few.
+CREATE INDEX assertion_retraction ON assertion (subject, relation, member) WHERE retracts;
 
 CREATE INDEX assertion_object ON assertion (object);
 
@@ -92,9 +114,9 @@ CREATE TABLE slot (
 CREATE VIEW stored_record AS
 SELECT
     record.history, record.position, record.text, record.status, record.reason,
-    label.text AS source, record.source_line, record.observed_at, record.speaker, record.session
+    source.name AS source, record.source_line, record.observed_at, record.speaker, record.session
 FROM record
-LEFT JOIN label ON label.id = record.source;
+LEFT JOIN source ON source.id = record.source;
 
 -- Assertions with texts beside the numbers.
 CREATE VIEW ledger AS
@@ -104,12 +126,12 @@ SELECT
     subject.key AS subject, relation.name AS relation, object.key AS object,
     iif(assertion.member = 0, '', object.key) AS member,
     assertion.retracts, assertion.superseded_at,
-    assertion.subject_text, assertion.object_text, assertion.literal, label.text AS frontend
+    assertion.subject_text, assertion.object_text, assertion.literal, frontend.name AS frontend
 FROM assertion
 JOIN entity AS subject ON subject.id = assertion.subject
 JOIN relation ON relation.id = assertion.relation
 JOIN entity AS object ON object.id = assertion.object
-JOIN label ON label.id = assertion.frontend;
+JOIN frontend ON frontend.id = assertion.frontend;
 
 -- The counters a history ought to have. As bytes, a key is measured past a NUL character, too.
 CREATE VIEW counting AS

@@ -1,0 +1,60 @@
+"""What callers of ``Memory`` give, checked before anything is done with it.
+
+This module must not know stores.
+"""
+
+from typing import get_args
+
+from cmc_graph import checks, closure, render
+from cmc_graph.errors import UsageError
+from cmc_graph.model import MAX_POSITION, Fallback, Record
+
+
+def check_read(question: str, hops: int, budget: int, as_of: int | None, fallback: str) -> None:
+    """Refuse what a read cannot use.
+
+    Raises:
+        UsageError: An argument is blank or out of range.
+    """
+    if not isinstance(question, str) or not question.strip():
+        raise UsageError("the question is empty; ask for something in words")
+    check_range("hops", hops, closure.MIN_HOPS, closure.MAX_HOPS)
+    # The first line of the evidence alone takes this much.
+    check_range("budget", budget, len(render.PREFIX), MAX_POSITION)
+    if as_of is not None:
+        check_range("as_of", as_of, 0, MAX_POSITION)
+    if fallback not in get_args(Fallback):
+        raise UsageError(f"fallback must be history or latest_state, not {checks.shown(fallback)}")
+
+
+def check_range(name: str, value: object, least: int, most: int) -> None:
+    """Refuse what is no whole number within a range.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise UsageError(
+            f"{name} must be a whole number from {least} to {most}, not {checks.shown(value)}"
+        )
+
+
+def checked_record(record: Record) -> Record:
+    """The record, if it is one.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if not isinstance(record, Record):
+        raise UsageError(f"ingest takes Records, not {checks.shown(record)}: use Record(text=…)")
+    return record
+
+
+def refuse_text(name: str, value: object) -> None:
+    """Refuse a text: it is a sequence too, of characters, which is never what was meant.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if isinstance(value, str | bytes):
+        raise UsageError(f"{name} takes several values: give a list, not {checks.shown(value)}")

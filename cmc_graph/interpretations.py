@@ -1,0 +1,172 @@
+"""What models have answered before, by content: a text is paid for once, wherever it occurs.
+
+One SQLite file in the user's data folder, shared by all stores and histories; keys are hashes, and
+every answer is on disk before anything is made of it. This module must not know what is kept.
+"""
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import platformdirs
+
+from cmc_graph.errors import StoreError
+
+_VERSION = 1
+_BUSY_SECONDS = 60.0
+_TABLE = (
+    "CREATE TABLE kept (name BLOB, scope BLOB, value TEXT NOT NULL, PRIMARY KEY (name, scope)) "
+    "STRICT, WITHOUT ROWID"
+)
+
+
+class Interpretations:
+    """The file; a context manager, for several threads and processes.
+
+    Args:
+        path: None: ``interpretations.db`` in the user's data folder.
+
+    Raises:
+        StoreError: The file cannot be used; every other method raises it, too.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or usual_path()
+        self._lock = threading.Lock()
+        with self._translated():
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError):  # what records say is for their owner alone
+                os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            self._connection = sqlite3.connect(
+                self._path, _BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._setup()
+
+    def get(self, scope: str, names: Iterable[str]) -> dict[str, str]:
+        """What is kept of these names within a scope; names without a value are left out.
+
+        Args:
+            scope: What the values depend on besides the name, such as prompt and model.
+            names: Texts of any length.
+        """
+        query = "SELECT value FROM kept WHERE name = ? AND scope = ?"
+        place = _hash(scope)
+        found: dict[str, str] = {}
+        with self._lock, self._translated():
+            for name in names:
+                row = self._connection.execute(query, (_hash(name), place)).fetchone()
+                if row:
+                    found[name] = row[0]
+        return found
+
+    def put(self, scope: str, values: Mapping[str, str]) -> None:
+        """Keep the values, all or none, instead of what was there; they are on disk afterwards."""
+        statement = "INSERT OR REPLACE INTO kept (name, scope, value) VALUES (?, ?, ?)"
+        place = _hash(scope)
+        rows = [(_hash(name), place, value) for name, value in values.items()]
+        with self._lock, self._translated(), self._transaction():
+            self._connection.executemany(statement, rows)
+
+    def drop(self, scope: str, names: Iterable[str]) -> None:
+        """Keep these names no longer within a scope."""
+        place = _hash(scope)
+        with self._lock, self._translated(), self._transaction():
+            self._connection.executemany(
+                "DELETE FROM kept WHERE name = ? AND scope = ?",
+                [(_hash(name), place) for name in names],
+            )
+
+    def forget(self, names: Iterable[str]) -> int:
+        """How many values are gone: those of these names in any scope, and those that quote one.
+
+        Args:
+            names: Texts as they were kept under, white space folded.
+        """
+        statement = "DELETE FROM kept WHERE name = ? OR instr(value, ?) > 0"
+        gone = 0
+        with self._lock, self._translated(), self._transaction():
+            for name in names:
+                quoted = json.dumps(name, ensure_ascii=False)  # as values have it
+                gone += self._connection.execute(statement, (_hash(name), quoted)).rowcount
+        return gone
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _setup(self) -> None:
+        connection = self._connection
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version != _VERSION and not self._is_empty():
+            raise StoreError(
+                f"{self._path} was not written by this version of cmc-graph; move it away"
+            )
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing
+        with self._transaction():
+            if self._is_empty():  # still, now that no other process can write
+                connection.execute(_TABLE)
+                connection.execute(f"PRAGMA user_version = {_VERSION:d}")
+
+    def _is_empty(self) -> bool:
+        query = "SELECT count(*) FROM sqlite_schema"
+        return bool(self._connection.execute(query).fetchone()[0] == 0)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(
+                f"the file of model answers {self._path} cannot be used ({error}); check its "
+                "folder, or move it away to begin a new one"
+            ) from error
+
+
+def usual_path() -> Path:
+    """Where the file is unless said otherwise: in the user's data folder."""
+    return platformdirs.user_data_path("cmc-graph", appauthor=False) / "interpretations.db"
+
+
+def forget(names: Iterable[str]) -> None:
+    """Remove from the usual file, if it is there, all that is kept of these texts.
+
+    Raises:
+        StoreError: The file cannot be used.
+    """
+    if usual_path().exists():
+        with Interpretations() as kept:
+            kept.forget(names)
+
+
+def _hash(text: str) -> bytes:
+    return sha256(text.encode()).digest()

@@ -1,0 +1,6 @@
+-- Writes a frontend.
+-- Parameters: :name
+-- Returns: id
+INSERT INTO frontend (name)
+VALUES (:name)
+RETURNING id

@@ -1,0 +1,6 @@
+-- The number of a source.
+-- Parameters: :name
+-- Returns: id
+SELECT id
+FROM source
+WHERE name = :name
