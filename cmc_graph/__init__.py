@@ -22,6 +22,7 @@ from cmc_graph.errors import (
     StoreUnreachable,
     UsageError,
 )
+from cmc_graph.extractor import ModelOptions
 from cmc_graph.memory import Memory
 from cmc_graph.model import (
     Drift,
@@ -55,6 +56,7 @@ __all__ = [
     "History",
     "IngestReport",
     "Memory",
+    "ModelOptions",
     "PositionConflict",
     "Record",
     "Relation",

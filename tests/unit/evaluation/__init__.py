@@ -1,0 +1,1 @@
+"""Tests of the evaluation: files, arms, runs, scores, reports, data sets."""
