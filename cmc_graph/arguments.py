@@ -3,6 +3,7 @@
 This module must not know stores.
 """
 
+from collections.abc import Iterable
 from typing import get_args
 
 from cmc_graph import checks, closure, render
@@ -50,11 +51,11 @@ def checked_record(record: Record) -> Record:
     return record
 
 
-def refuse_text(name: str, value: object) -> None:
-    """Refuse a text: it is a sequence too, of characters, which is never what was meant.
+def check_several(name: str, value: object) -> None:
+    """Refuse a single value where several belong; a text is one, though it has characters.
 
     Raises:
         UsageError: It is one.
     """
-    if isinstance(value, str | bytes):
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise UsageError(f"{name} takes several values: give a list, not {checks.shown(value)}")

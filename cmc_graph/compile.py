@@ -167,7 +167,7 @@ def entry(record: Record, verdict: Interpretation) -> Entry:
             f"the frontend called {shorten(record.text)!r} {verdict.status} with "
             f"{count(len(verdict.triples), 'triple')}; nothing of this batch was written"
         )
-    assertions: list[Assertion] = []
+    assertions, loose = list[Assertion](), verdict.loose
     for ordinal, triple in enumerate(verdict.triples):
         said, value = triple.subject, triple.object
         subject, relation, obj = key(said), _relation(triple.relation), key(value)
@@ -175,8 +175,8 @@ def entry(record: Record, verdict: Interpretation) -> Entry:
             reason := _oversize(subject, relation, obj)
         ):
             return Entry(record, Status.UNRESOLVED, reason)
-        names = (ordinal, subject, relation, obj, said, value)
-        assertions.append(Assertion(*names, triple.retracts, verdict.literal, verdict.frontend))
+        names, is_literal = (ordinal, subject, relation, obj, said, value), ordinal not in loose
+        assertions.append(Assertion(*names, triple.retracts, is_literal, verdict.frontend))
     return Entry(record, verdict.status, verdict.reason, tuple(assertions))
 
 

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from cmc_graph import closure, interpretations, models, render, settings
-from cmc_graph.arguments import check_range, check_read, checked_record, refuse_text
+from cmc_graph.arguments import check_range, check_read, check_several, checked_record
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
 from cmc_graph.errors import StoreBusy, UsageError
@@ -18,7 +18,7 @@ from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
 from cmc_graph.frontends import Frontend
 from cmc_graph.frontends.given import Given
 from cmc_graph.frontends.grammar import Grammar
-from cmc_graph.frontends.packs import load_pack
+from cmc_graph.frontends.packs import chosen_packs, load_pack
 from cmc_graph.model import (
     MAX_POSITION,
     Drift,
@@ -40,8 +40,6 @@ from cmc_graph.recompile import recompile as read_again
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Selection, Store, Suffix, check_history
 from cmc_graph.text import fold_space, tokens
-
-DEFAULT_PACKS = ("general",)
 
 #: How often a read starts over because a writer committed between its two round trips.
 _ATTEMPTS = 20
@@ -89,7 +87,7 @@ class Memory:
         self,
         records: Iterable[Record],
         *,
-        grammar: Sequence[str] = DEFAULT_PACKS,
+        grammar: Sequence[str] | None = None,
         literal: bool = True,
         frontend: ModelFrontend | Frontend | None = None,
         model: ModelOptions | None = None,
@@ -99,7 +97,8 @@ class Memory:
 
         Args:
             records: In source order.
-            grammar: Pattern packs by name or file; the first one that parses a record wins.
+            grammar: Pattern packs by name or file; the first one that parses a record wins. None:
+                those that the records' loader brings, then ``general``.
             literal: Subjects and objects that records bring must be spans of their text.
             frontend: Interprets the records that bring no triples, instead of ``grammar``:
                 ``"direct"`` or ``"hybrid"`` with a model, or a frontend of your own.
@@ -114,13 +113,16 @@ class Memory:
             ExtractionError: The accounting does not add up, or too many answers cannot be read.
             StoreError: The store failed; finished batches stay.
         """
-        refuse_text("grammar", grammar)
+        if grammar is not None:
+            check_several("grammar", grammar)
+        check_several("records", records)
         checked: Iterable[Record] = map(checked_record, records)
         if isinstance(frontend, str):
             checked = list(checked)
             with self.extractor(frontend, model) as extractor:
                 frontend = extractor.extract(checked)
-        chosen = grammar_frontend(grammar, literal=literal, inner=frontend)
+        packs = chosen_packs(grammar, records)
+        chosen = grammar_frontend(packs, literal=literal, inner=frontend)
         report = compile_records(
             self._store, self._history, chosen, checked, on_progress=on_progress
         )
@@ -142,7 +144,7 @@ class Memory:
     def recompile(
         self,
         *,
-        grammar: Sequence[str] = DEFAULT_PACKS,
+        grammar: Sequence[str] | None = None,
         frontend: ModelFrontend | Frontend | None = None,
         model: ModelOptions | None = None,
     ) -> IngestReport:
@@ -158,11 +160,12 @@ class Memory:
         Raises:
             CmcError: As ``ingest``. In every case nothing is changed.
         """
-        refuse_text("grammar", grammar)
+        if grammar is not None:
+            check_several("grammar", grammar)
         if isinstance(frontend, str):
             with self.extractor(frontend, model) as extractor:
                 frontend = extractor.read_again()
-        chosen = grammar_frontend(grammar, inner=frontend)
+        chosen = grammar_frontend(chosen_packs(grammar, ()), inner=frontend)
         report = read_again(self._store, self._history, chosen)
         return settle(self._store, self._history, frontend, report)
 
@@ -301,7 +304,7 @@ class Memory:
             UsageError: Not whole numbers.
             StoreError: The store failed; nothing was removed.
         """
-        refuse_text("positions", positions)
+        check_several("positions", positions)
         wanted = set(positions)
         for position in wanted:
             check_range("position", position, 0, MAX_POSITION)

@@ -1,15 +1,15 @@
 """One module per source format, found through the entry-point group ``cmc_graph.loaders``.
 
-A loader is a module (or object) as ``Loader`` describes it. It may have two things more:
-``cases(path)`` with the questions of a format that has them, and ``PACKS``, the names of the
-grammar packs for sentence forms of the format's own. Other packages bring loaders through the same
-group. Loaders must not know frontends, stores or each other.
+A loader is a module (or object) as ``Loader`` describes it, or ``AskingLoader`` where the format
+has questions. It may also have ``PACKS``, the names of the grammar packs for sentence forms of the
+format's own. Other packages bring loaders through the same group. Loaders must not know frontends,
+stores or each other.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from cmc_graph.model import Record
 
@@ -52,3 +52,16 @@ class Case:
     answers: tuple[str, ...]
     id: str
     source: str
+
+
+@runtime_checkable
+class AskingLoader(Loader, Protocol):
+    """A source format that has questions, too."""
+
+    def cases(self, path: Path) -> Iterator[Case]:
+        """The questions of the file, in its order.
+
+        Raises:
+            SourceError: It cannot be read; names file and line.
+        """
+        ...

@@ -1,15 +1,28 @@
 """``cmc-graph ask``: one answer, and the records it rests on."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
-from cmc_graph.cli.common import JsonOption, note, out, print_json, with_memory
+from cmc_graph.cli.common import (
+    AsOfOption,
+    BudgetOption,
+    FallbackOption,
+    HopsOption,
+    JsonOption,
+    QuestionArgument,
+    note,
+    out,
+    print_json,
+    with_memory,
+)
 from cmc_graph.cli.model_options import ModelOption
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.errors import UsageError
 from cmc_graph.memory import Memory
+from cmc_graph.model import Fallback
 from cmc_graph.models import opened_reader
 from cmc_graph.readers import READERS, Answer
 from cmc_graph.render import DEFAULT_BUDGET
@@ -23,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def ask(
     memory: Memory,
-    question: Annotated[str, typer.Argument(help="In plain English; entities by their names.")],
+    question: QuestionArgument,
     reader: Annotated[
         str, typer.Option(metavar="NAME", help=f"What answers: {join_names(READERS)}.")
     ] = "path",
@@ -34,14 +47,10 @@ def ask(
         ),
     ] = None,
     model: ModelOption = None,
-    hops: Annotated[int, typer.Option(help="Hop cap, 1 to 10.")] = DEFAULT_HOPS,
-    budget: Annotated[int, typer.Option(help="Characters of evidence.")] = DEFAULT_BUDGET,
-    as_of: Annotated[
-        int | None, typer.Option("--as-of", metavar="POSITION", help="As it stood after POSITION.")
-    ] = None,
-    fallback: Annotated[
-        str, typer.Option(help="When nothing is found: history or latest_state.")
-    ] = "history",
+    hops: HopsOption = DEFAULT_HOPS,
+    budget: BudgetOption = DEFAULT_BUDGET,
+    as_of: AsOfOption = None,
+    fallback: FallbackOption = "history",
     json: JsonOption = False,
 ) -> None:
     """Answer a question from the records that bear on it; without a model unless it is asked for.
@@ -58,10 +67,10 @@ def ask(
             hops=hops,
             budget=budget,
             as_of=as_of,
-            fallback=fallback,  # type: ignore[arg-type]  # Memory checks it
+            fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
         )
     if json:
-        print_json(answer)
+        print_json(asdict(answer) | {"records": answer.records})
         return
     _print(answer)
 

@@ -36,6 +36,15 @@ HistoryOption = Annotated[
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Also say what is done.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Say only what goes wrong.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document.")]
+QuestionArgument = Annotated[str, typer.Argument(help="In plain English; entities by their names.")]
+HopsOption = Annotated[int, typer.Option(help="Hop cap, 1 to 10.")]
+BudgetOption = Annotated[int, typer.Option(help="Characters of evidence.")]
+AsOfOption = Annotated[
+    int | None, typer.Option("--as-of", metavar="POSITION", help="As it stood after POSITION.")
+]
+FallbackOption = Annotated[
+    str, typer.Option(help="When nothing is found: history or latest_state.")
+]
 
 _SHARED: dict[str, Any] = {
     "store": StoreOption,

@@ -31,7 +31,8 @@ from cmc_graph.compile import Progress, preview
 from cmc_graph.errors import UsageError
 from cmc_graph.extractor import Extractor, ModelOptions
 from cmc_graph.frontends.extraction import Extraction
-from cmc_graph.memory import DEFAULT_PACKS, Memory, grammar_frontend
+from cmc_graph.frontends.packs import chosen_packs
+from cmc_graph.memory import Memory, grammar_frontend
 from cmc_graph.model import IngestReport
 from cmc_graph.sources import Sources, open_sources
 from cmc_graph.stores.base import Entry
@@ -93,7 +94,7 @@ def ingest(
     """Read records, turn them into facts, and resolve what they overwrite."""
     set_verbosity(verbose=verbose, quiet=quiet)
     sources = open_sources(paths, loader)
-    packs = tuple(grammar or ()) or tuple(dict.fromkeys((*sources.packs, *DEFAULT_PACKS)))
+    packs = chosen_packs(grammar, sources)
     if batch_api and frontend != "direct":
         raise UsageError("--batch-api goes with --frontend direct")
     if dry_run:

@@ -1,10 +1,21 @@
 """``cmc-graph read``: the evidence for a question."""
 
-from typing import Annotated, cast
+from typing import cast
 
 import typer
 
-from cmc_graph.cli.common import JsonOption, note, out, print_json, with_memory
+from cmc_graph.cli.common import (
+    AsOfOption,
+    BudgetOption,
+    FallbackOption,
+    HopsOption,
+    JsonOption,
+    QuestionArgument,
+    note,
+    out,
+    print_json,
+    with_memory,
+)
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.memory import Memory
 from cmc_graph.model import Fallback
@@ -19,15 +30,11 @@ def register(app: typer.Typer) -> None:
 
 def read(
     memory: Memory,
-    question: Annotated[str, typer.Argument(help="In plain words; entities by their names.")],
-    hops: Annotated[int, typer.Option(help="Hop cap, 1 to 10.")] = DEFAULT_HOPS,
-    budget: Annotated[int, typer.Option(help="Characters of evidence.")] = DEFAULT_BUDGET,
-    as_of: Annotated[
-        int | None, typer.Option("--as-of", metavar="POSITION", help="As it stood after POSITION.")
-    ] = None,
-    fallback: Annotated[
-        str, typer.Option(help="When nothing is found: history or latest_state.")
-    ] = "history",
+    question: QuestionArgument,
+    hops: HopsOption = DEFAULT_HOPS,
+    budget: BudgetOption = DEFAULT_BUDGET,
+    as_of: AsOfOption = None,
+    fallback: FallbackOption = "history",
     json: JsonOption = False,
 ) -> None:
     """Print the original records that bear on a question: resolved first, then traversed."""

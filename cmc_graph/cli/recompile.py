@@ -18,7 +18,7 @@ from cmc_graph.cli.model_options import (
     with_model,
 )
 from cmc_graph.extractor import ModelOptions
-from cmc_graph.memory import DEFAULT_PACKS, Memory
+from cmc_graph.memory import Memory
 
 
 def register(app: typer.Typer) -> None:
@@ -48,5 +48,5 @@ def recompile(
             with memory.extractor(frontend, options) as extractor, reading_bar(quiet=quiet) as tick:
                 chosen = extractor.read_again(on_progress=tick)
         with between_batches():
-            report = memory.recompile(frontend=chosen, grammar=tuple(grammar or DEFAULT_PACKS))
+            report = memory.recompile(frontend=chosen, grammar=grammar)
     print_report(report, as_json=json)

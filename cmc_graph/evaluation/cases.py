@@ -13,7 +13,7 @@ from pathlib import Path
 from cmc_graph.errors import SourceError
 from cmc_graph.evaluation.formats import Case, read_lines
 from cmc_graph.sources import Sources, open_sources
-from loaders import Loader, registry
+from loaders import AskingLoader, registry
 from loaders.lines import head, shown, source_of
 
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -108,7 +108,7 @@ def _cases(path: Path) -> Iterator[Case]:
             file = path.parent / case.history
             yield case.model_copy(update={"history": str(file)})
         return
-    for asked in loader.cases(path):  # type: ignore[attr-defined]  # optional in the protocol
+    for asked in loader.cases(path):
         if asked.source != source_of(path):
             raise SourceError(
                 f"{shown(path)}: each question is about records of its own; write them to files "
@@ -123,10 +123,10 @@ def _cases(path: Path) -> Iterator[Case]:
         )
 
 
-def _asking_loader(path: Path) -> Loader | None:
+def _asking_loader(path: Path) -> AskingLoader | None:
     """The loader that recognises the file and finds questions in it."""
     start, name = head(path), path.name.removesuffix(".gz")
     for loader in map(registry.find, registry.names()):
-        if hasattr(loader, "cases") and loader.accepts(name, start):
+        if isinstance(loader, AskingLoader) and loader.accepts(name, start):
             return loader
     return None

@@ -15,8 +15,8 @@ from cmc_graph.evaluation.frozen import Frozen
 from cmc_graph.evaluation.running import Histories
 from cmc_graph.extractor import Extractor, Model, ModelOptions, settle
 from cmc_graph.frontends import Frontend
-from cmc_graph.memory import DEFAULT_PACKS, grammar_frontend
-from cmc_graph.sources import Sources
+from cmc_graph.frontends.packs import chosen_packs
+from cmc_graph.memory import grammar_frontend
 from cmc_graph.stores.base import Store
 from cmc_graph.text import shorten
 
@@ -86,7 +86,7 @@ def _new_name(folder: RunFolder, frontend: str, name: str) -> str:
 def _ingest(source: Source, frontend: FrontendName, reading: Reading, history: str) -> None:
     store = reading.store
     with source.open() as records:
-        packs = reading.packs or _packs(records)
+        packs = chosen_packs(reading.packs, records)
         inner: Frontend | None = None
         if frontend != "grammar":
             options = (reading.connect, reading.options)
@@ -94,8 +94,3 @@ def _ingest(source: Source, frontend: FrontendName, reading: Reading, history: s
                 inner = extractor.extract(records)
         report = ingest(store, history, grammar_frontend(packs, inner=inner), records)
     settle(store, history, inner, report)
-
-
-def _packs(records: Sources) -> tuple[str, ...]:
-    """The packs that the records' loader brings, then the default one."""
-    return tuple(dict.fromkeys((*records.packs, *DEFAULT_PACKS)))

@@ -5,12 +5,12 @@ This module must not know how a sentence is read.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import ValidationError
 
@@ -30,6 +30,9 @@ from cmc_graph.frontends.templates import Template, slot_names, template
 from cmc_graph.frontends.wording import Kind, Names, shape
 from cmc_graph.model import Values
 from cmc_graph.text import join_names, shorten
+
+#: What reads records when nobody names a pack.
+DEFAULT_PACKS = ("general",)
 
 #: What an entry is about that names no relation.
 _OTHERS = "every other relation"
@@ -90,6 +93,21 @@ class Pack:
     objects: Objects = field(default_factory=Objects)
     names: Names | None = None
     frame: Frame = field(default_factory=Frame)
+
+
+@runtime_checkable
+class BringsPacks(Protocol):
+    """Records that say which packs read them: those of their loaders."""
+
+    packs: tuple[str, ...]
+
+
+def chosen_packs(named: Sequence[str] | None, records: object) -> tuple[str, ...]:
+    """The packs to read records with: those named, else those they bring and then ``general``."""
+    if named:
+        return tuple(named)
+    brought = records.packs if isinstance(records, BringsPacks) else ()
+    return tuple(dict.fromkeys((*brought, *DEFAULT_PACKS)))
 
 
 def load_pack(name: str) -> Pack:

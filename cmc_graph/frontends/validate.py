@@ -26,14 +26,15 @@ def interpretation(
         triples: What was found in it, in order; an empty sequence does not pass.
         frontend: Who found it.
         literal: Subject and object must be spans of the text, white space folded. Otherwise the
-            interpretation tells whether all of them are.
+            interpretation tells of which triples they are not.
     """
     folded = tuple(_fold(triple) for triple in triples)
-    foreign = _foreign(fold_space(text), folded) if len(folded) <= MAX_TRIPLES else None
-    reason = _count(folded) or _blank(folded) or (foreign if literal else None)
+    foreign = _foreign(fold_space(text), folded) if len(folded) <= MAX_TRIPLES else {}
+    not_literal = next(iter(foreign.values()), None) if literal else None
+    reason = _count(folded) or _blank(folded) or not_literal
     if reason:
         return unresolved(reason, frontend)
-    return Interpretation(Status.FACTS, folded, frontend=frontend, literal=foreign is None)
+    return Interpretation(Status.FACTS, folded, frontend=frontend, loose=frozenset(foreign))
 
 
 def unresolved(reason: str, frontend: str) -> Interpretation:
@@ -66,11 +67,15 @@ def _blank(triples: Sequence[Triple]) -> str | None:
     return None
 
 
-def _foreign(text: str, triples: Sequence[Triple]) -> str | None:
-    """Why not all names are spans of the text, whose white space is folded already."""
-    for number, triple in enumerate(triples, start=1):
-        for part in ("subject", "object"):
-            name: str = getattr(triple, part)
-            if name not in text:
-                return f"triple {number}: the {part} {shorten(name, 40)!r} is no span of the text"
-    return None
+def _foreign(text: str, triples: Sequence[Triple]) -> dict[int, str]:
+    """By ordinal, which name of a triple is no span of the text, whose white space is folded."""
+    found: dict[int, str] = {}
+    for ordinal, triple in enumerate(triples):
+        names = (("subject", triple.subject), ("object", triple.object))
+        for part, name in names:
+            if name not in text and ordinal not in found:
+                shown = shorten(name, 40)
+                found[ordinal] = (
+                    f"triple {ordinal + 1}: the {part} {shown!r} is no span of the text"
+                )
+    return found

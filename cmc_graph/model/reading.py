@@ -19,14 +19,14 @@ class Interpretation(NamedTuple):
         triples: In the order in which they count: within one record the later one wins.
         reason: Why the record is unresolved.
         frontend: Which frontend, and for the grammar which pack, said so.
-        literal: Subject and object are spans of the record's text.
+        loose: Ordinals of the triples whose subject or object is no span of the record's text.
     """
 
     status: Status
     triples: tuple[Triple, ...] = ()
     reason: str | None = None
     frontend: str = ""
-    literal: bool = True
+    loose: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

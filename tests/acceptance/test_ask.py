@@ -52,10 +52,10 @@ def test_the_evidence_does_not_say(notes: Workspace) -> None:
 
 
 def test_an_answer_as_json(notes: Workspace) -> None:
-    """--json prints one document with answer, path, confidence, usage and evidence."""
+    """--json prints one document with answer, records, path, confidence, usage and evidence."""
     answer = notes.run("ask", QUESTION, "--json").json()
-    assert answer.keys() == {"text", "evidence", "path", "confidence", "usage"}
-    assert answer["text"] == "5"
+    assert answer.keys() == {"text", "records", "evidence", "path", "confidence", "usage"}
+    assert (answer["text"], answer["records"]) == ("5", [3, 4])
     assert [edge["position"] for edge in answer["path"]] == [4, 3]
     assert 0 < answer["confidence"] <= 1
     assert answer["usage"]["calls"] == 0
@@ -149,6 +149,20 @@ def test_training_on_own_questions(sqlite: Workspace) -> None:
         encoding="utf-8",
     )
     assert (trained.returncode, trained.stdout) == (0, ""), trained.stderr
+    without = subprocess.run(
+        [
+            sys.executable,
+            ROOT / "scripts" / "train_reader",
+            examples / "team-history.txt",
+            "-o",
+            "w",
+        ],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert without.returncode == 1
+    assert without.stderr.splitlines()[-1].endswith("name a file of them with --questions")
     sqlite.ingest(NOTES)
     ran = sqlite.run("ask", QUESTION, "--reader", "path-learned", "--weights", str(weights))
     assert ran.out.startswith("5\n"), ran

@@ -126,21 +126,20 @@ def test_merging_relations_by_hand(workspace: Workspace, endpoint: Endpoint) -> 
     assert endpoint.calls == 0
 
 
-def test_induced_patterns_are_a_pack(workspace: Workspace, endpoint: Endpoint) -> None:
+def test_induced_patterns_are_a_pack(
+    workspace: Workspace, another: Callable[[], Workspace], endpoint: Endpoint
+) -> None:
     """They are kept with the history, and `--grammar` reads with them what the model read."""
     ingest(workspace, endpoint, "--frontend", "hybrid")
     printed = workspace.run("relations", "patterns")
     assert printed.code == 0
     pack = workspace.file(printed.out, "induced.toml")
-    other = workspace.on(f"{workspace.history} by pack")
-    report = other.run("ingest", "notes.txt", "--grammar", pack, "--json").json()
+    report = another().run("ingest", "notes.txt", "--grammar", pack, "--json").json()
     assert (report["facts"], report["calls"]) == (240, 0)
     found = workspace.run("relations", "patterns", "--json").json()
     assert {each["relation"] for each in found} == {
         each["name"] for each in workspace.run("relations", "--json").json() if each["slots"]
     }
-    forgotten = other.run("forget", "--position", "0-240")
-    assert forgotten.code == 0
 
 
 def test_an_estimate_spends_nothing(sqlite: Workspace, endpoint: Endpoint) -> None:

@@ -147,8 +147,10 @@ def test_names_that_are_no_spans_are_accepted_on_request_and_marked() -> None:
     """With literal=False agents may resolve pronouns; the interpretation tells which did."""
     pronoun = Record(text="She lives in Porto.", triples=[("Lena", "residence", "Porto")])
     found = verdict(pronoun, literal=False)
-    assert (found.status, found.literal) == (Status.FACTS, False)
-    assert verdict(Record(text=TEXT, triples=[MEETING]), literal=False).literal is True
+    assert (found.status, found.loose) == (Status.FACTS, {0})
+    assert verdict(Record(text=TEXT, triples=[MEETING]), literal=False).loose == frozenset()
+    both = Record(text=TEXT, triples=[MEETING, ("Lena", "residence", "Porto")])
+    assert verdict(both, literal=False).loose == {1}
     blank = Record(text=TEXT, triples=[("Lena", "", "Porto")])
     assert verdict(blank, literal=False).reason == "triple 1 has a blank relation"
 
@@ -174,9 +176,13 @@ def test_nothing_raises_and_facts_are_literal(
     if found.status is Status.FACTS:
         assert len(found.triples) == len(triples) > 0
         folded = " ".join(text.split())
-        spans = all(t.subject in folded and t.object in folded for t in found.triples)
-        assert found.literal is spans
-        assert spans or not literal
+        loose = {
+            n
+            for n, t in enumerate(found.triples)
+            if not (t.subject in folded and t.object in folded)
+        }
+        assert found.loose == loose
+        assert not (loose and literal)
     else:
         assert found.reason
         assert found.triples == ()
