@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from cmc_graph.usage import Limits
+from cmc_graph.llm.usage import Limits
 from tests.acceptance.real import HISTORIES
 from tests.support import model_runs
 from tests.support.endpoint.extracting import extract

@@ -13,9 +13,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Literal, Protocol, Self, get_args
 
-from cmc_graph.chat import Chat, Post
 from cmc_graph.compile import batches
-from cmc_graph.dialect import Format
 from cmc_graph.errors import UsageError
 from cmc_graph.frontends import Frontend, deferred, direct, hybrid
 from cmc_graph.frontends.align import Established, Taken
@@ -24,6 +22,8 @@ from cmc_graph.frontends.deferred import Submitted
 from cmc_graph.frontends.extraction import Extraction, statements
 from cmc_graph.frontends.reading import Means
 from cmc_graph.interpretations import Interpretations
+from cmc_graph.llm.chat import Chat, Post
+from cmc_graph.llm.dialect import Format
 from cmc_graph.model import IngestReport, Record
 from cmc_graph.recompile import to_read
 from cmc_graph.stores.base import Store

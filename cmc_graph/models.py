@@ -12,12 +12,12 @@ from cmc_graph import settings
 from cmc_graph.extractor import ModelOptions
 from cmc_graph.frontends.estimate import Estimate, estimate
 from cmc_graph.interpretations import Interpretations
+from cmc_graph.llm.usage import Limits
 from cmc_graph.model import Record
 from cmc_graph.readers import Reader, open_reader
-from cmc_graph.usage import Limits
 
 if TYPE_CHECKING:
-    from cmc_graph.llm import ChatModel
+    from cmc_graph.llm.client import ChatModel
 
 
 def connect(options: ModelOptions) -> "ChatModel":
@@ -30,7 +30,7 @@ def connect(options: ModelOptions) -> "ChatModel":
         ConfigurationError: No model is chosen, neither key nor address is given, or one of them
             cannot be used.
     """
-    from cmc_graph.llm import ChatModel  # noqa: PLC0415 - loading the client takes a second
+    from cmc_graph.llm.client import ChatModel  # noqa: PLC0415 - loading the client takes a second
 
     found = settings.load()
     return ChatModel(

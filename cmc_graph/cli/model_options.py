@@ -11,10 +11,10 @@ import typer
 
 from cmc_graph import models
 from cmc_graph.cli.common import note, out, parameters, print_json, set_parameters
-from cmc_graph.dialect import Format
 from cmc_graph.extractor import MOST_CONCURRENT, ModelOptions
 from cmc_graph.frontends.asking import Progress
 from cmc_graph.frontends.deferred import Submitted
+from cmc_graph.llm.dialect import Format
 from cmc_graph.model import Record
 from cmc_graph.text import count, join_names
 

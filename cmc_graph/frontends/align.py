@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 
-from cmc_graph.chat import Chat
 from cmc_graph.frontends.asking import row_schema
 from cmc_graph.frontends.replies import Row, Unreadable, rows
 from cmc_graph.interpretations import Interpretations
+from cmc_graph.llm.chat import Chat
 from cmc_graph.prompts import prompt
 from cmc_graph.text import shorten
 

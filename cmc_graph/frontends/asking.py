@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from cmc_graph.chat import Call, Chat, Reply, Schema
 from cmc_graph.errors import EndpointError, ExtractionError
 from cmc_graph.frontends.replies import Unreadable, rows
 from cmc_graph.frontends.verdicts import Verdict, refused, verdicts
 from cmc_graph.interpretations import Interpretations
-from cmc_graph.parallel import in_order
+from cmc_graph.llm.chat import Call, Chat, Reply, Schema
+from cmc_graph.llm.parallel import in_order
 from cmc_graph.prompts import prompt
 
 #: Records per call, by how often they were asked for before: what did not pass is asked for again

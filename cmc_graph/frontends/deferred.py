@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from uuid import uuid4
 
-from cmc_graph.chat import Collected, Post
 from cmc_graph.errors import EndpointError, UsageError
 from cmc_graph.frontends.asking import Asker, Batch, scope
 from cmc_graph.frontends.extraction import statements
 from cmc_graph.frontends.reading import Means, Reading
 from cmc_graph.interpretations import Interpretations
+from cmc_graph.llm.chat import Collected, Post
 from cmc_graph.model import Record
 from cmc_graph.text import shorten
 

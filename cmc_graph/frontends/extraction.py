@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cmc_graph.errors import ExtractionError
+from cmc_graph.llm.usage import Usage
 from cmc_graph.model import Interpretation, Pattern, Record, Values
 from cmc_graph.text import fold_space, shorten
-from cmc_graph.usage import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from cmc_graph.chat import Chat
 from cmc_graph.frontends.align import EXAMPLES_OF_NEW, Established, Names, Taken
 from cmc_graph.frontends.asking import BATCH_SIZES, Asker, Batch, Progress
 from cmc_graph.frontends.frames import conflicting
 from cmc_graph.frontends.induce import Example
 from cmc_graph.frontends.verdicts import Verdict, interpretation
 from cmc_graph.interpretations import Interpretations
+from cmc_graph.llm.chat import Chat
 from cmc_graph.model import Interpretation, Status
 from cmc_graph.prompts import prompt
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from cmc_graph.chat import Reply
+from cmc_graph.llm.chat import Reply
 from cmc_graph.text import shorten
 
 Row = list[str]

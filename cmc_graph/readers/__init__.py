@@ -7,8 +7,8 @@ question talks about through the closure. ``openai`` asks a model. This module m
 from collections.abc import Callable
 from pathlib import Path
 
-from cmc_graph.chat import Chat
 from cmc_graph.errors import UsageError
+from cmc_graph.llm.chat import Chat
 from cmc_graph.readers.base import Answer, Reader
 from cmc_graph.readers.learned import LearnedJudge
 from cmc_graph.readers.lexicon import english

@@ -6,8 +6,8 @@ This module must not know how an answer is found.
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from cmc_graph.llm.usage import Usage
 from cmc_graph.model import Edge, Evidence
-from cmc_graph.usage import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,13 @@ This module must not know how the model is called.
 
 from dataclasses import dataclass
 
-from cmc_graph.chat import Chat
 from cmc_graph.errors import EndpointError
+from cmc_graph.llm.chat import Chat
+from cmc_graph.llm.usage import Usage
 from cmc_graph.model import Evidence
 from cmc_graph.prompts import prompt
 from cmc_graph.readers.base import Answer
 from cmc_graph.text import fold_space, shorten
-from cmc_graph.usage import Usage
 
 #: Tokens an answer may have.
 MAX_TOKENS = 64

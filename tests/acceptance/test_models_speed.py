@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from cmc_graph.usage import Limits
+from cmc_graph.llm.usage import Limits
 from tests.support.endpoint.extracting import extract
 from tests.support.endpoint.process import EndpointProcess
 from tests.support.endpoint.sentences import sentences

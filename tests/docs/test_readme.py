@@ -23,6 +23,7 @@ ROOT = readme.README.parent
 ELSEWHERE = {
     "scripts/check": "the test run itself is a part of it; .ci/run calls it",
     "pip install 'cmc-graph[server]'": "scripts/test did, from the checkout",
+    "pip install 'cmc-graph[eval]'": "scripts/test did, from the checkout",
     ". .venv/bin/activate": "the tests run in a virtual environment of their own",
     "docker compose up -d": "needs a Docker engine; compose.yaml is read by tests/server",
 }

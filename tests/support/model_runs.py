@@ -8,8 +8,8 @@ from cmc_graph import Memory
 from cmc_graph.frontends import Frontend
 from cmc_graph.frontends.extraction import Extraction
 from cmc_graph.frontends.grammar import Grammar, load_pack
+from cmc_graph.llm.usage import Limits
 from cmc_graph.model import Record
-from cmc_graph.usage import Limits
 from loaders import factconsolidation
 from tests.acceptance.real import CELLS, HISTORIES, path, questions, size_of
 from tests.support.endpoint.extracting import extract

@@ -7,8 +7,8 @@ import pytest
 
 from cmc_graph.frontends.align import Established, Names, Taken
 from cmc_graph.interpretations import Interpretations
-from cmc_graph.llm import ChatModel
-from cmc_graph.usage import Limits
+from cmc_graph.llm.client import ChatModel
+from cmc_graph.llm.usage import Limits
 from tests.support.endpoint import Answer, Endpoint, Request, Script, annotator
 from tests.support.endpoint.annotator import right, written
 from tests.support.endpoint.extracting import extract, told

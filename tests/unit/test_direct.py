@@ -11,8 +11,8 @@ from cmc_graph.frontends.asking import BATCH_SIZES
 from cmc_graph.frontends.estimate import estimate
 from cmc_graph.frontends.extraction import Extraction
 from cmc_graph.interpretations import Interpretations
+from cmc_graph.llm.usage import Limits
 from cmc_graph.model import Record, Status, Triple
-from cmc_graph.usage import Limits
 from tests.support.endpoint import Answer, Endpoint, Request, Script, annotator
 from tests.support.endpoint.annotator import records_of, right, understood, written
 from tests.support.endpoint.extracting import as_records, extract, told

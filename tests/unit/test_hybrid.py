@@ -9,7 +9,7 @@ from cmc_graph.errors import EndpointError
 from cmc_graph.frontends.extraction import Extraction
 from cmc_graph.frontends.induce import Pattern, pack_text
 from cmc_graph.frontends.packs import load_pack
-from cmc_graph.usage import Limits
+from cmc_graph.llm.usage import Limits
 from tests.support.endpoint import Answer, Endpoint, Request, annotator
 from tests.support.endpoint.annotator import right, understood, written
 from tests.support.endpoint.extracting import as_records, extract, told

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from cmc_graph.chat import Reply, Schema
 from cmc_graph.errors import ConfigurationError, EndpointError
-from cmc_graph.llm import ChatModel
-from cmc_graph.usage import Limits, Usage
+from cmc_graph.llm.chat import Reply, Schema
+from cmc_graph.llm.client import ChatModel
+from cmc_graph.llm.usage import Limits, Usage
 from tests.support.endpoint import Answer, Endpoint, Request, Script
 from tests.support.endpoint.faults import FAILING, first, refusing
 

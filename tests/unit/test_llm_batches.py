@@ -10,8 +10,8 @@ from cmc_graph.frontends import deferred
 from cmc_graph.frontends.deferred import Submitted
 from cmc_graph.frontends.reading import Means
 from cmc_graph.interpretations import Interpretations
-from cmc_graph.llm import ChatModel
-from cmc_graph.usage import Limits
+from cmc_graph.llm.client import ChatModel
+from cmc_graph.llm.usage import Limits
 from tests.support.endpoint import Answer, Endpoint, Request, annotator
 from tests.support.endpoint.annotator import records_of
 from tests.support.endpoint.extracting import as_records, extract, told

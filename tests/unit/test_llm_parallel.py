@@ -9,7 +9,7 @@ import time
 import pytest
 
 from cmc_graph.errors import EndpointError
-from cmc_graph.parallel import in_order
+from cmc_graph.llm.parallel import in_order
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
@@ -67,7 +67,7 @@ def test_an_error_stops_what_has_not_begun_and_waits_for_what_has() -> None:
 def test_an_interrupt_waits_for_nothing() -> None:
     """Ctrl-C ends the process at once, though calls are under way."""
     program = (
-        "import time\nfrom cmc_graph.parallel import in_order\n"
+        "import time\nfrom cmc_graph.llm.parallel import in_order\n"
         "def call(n):\n    print(n, flush=True); time.sleep(30)\n"
         "list(in_order(call, range(9), 4))\n"
     )

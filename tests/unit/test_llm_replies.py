@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from cmc_graph.chat import Reply
 from cmc_graph.frontends.replies import Unreadable, rows
 from cmc_graph.frontends.verdicts import Verdict, interpretation, verdicts
+from cmc_graph.llm.chat import Reply
 from cmc_graph.model import Interpretation, Status, Triple
 
 ROWS = [["1", "Ana", "city", "Porto"], ["2", "no_fact"]]

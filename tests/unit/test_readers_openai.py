@@ -3,12 +3,12 @@
 import pytest
 
 from cmc_graph.errors import EndpointError
-from cmc_graph.llm import ChatModel
+from cmc_graph.llm.client import ChatModel
+from cmc_graph.llm.usage import Limits
 from cmc_graph.model import Evidence
 from cmc_graph.readers import Answer
 from cmc_graph.readers.openai import ModelReader
 from cmc_graph.render import PREFIX
-from cmc_graph.usage import Limits
 from tests.support.endpoint import Answer as Said
 from tests.support.endpoint import Endpoint
 

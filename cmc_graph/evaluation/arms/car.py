@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from cmc_graph.chat import Chat
 from cmc_graph.evaluation.arms.base import CHAT, Bench, needed
 from cmc_graph.evaluation.arms.sh_conflict import MAX_TOKENS, Okapi, resolve
 from cmc_graph.evaluation.arms.sh_conflict import PROMPT as EXTRACTION
 from cmc_graph.evaluation.arms.structured import schema_of, used
+from cmc_graph.llm.chat import Chat
 from cmc_graph.model import Record
 from cmc_graph.prompts import prompt
 from cmc_graph.readers import Answer

@@ -11,17 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from cmc_graph.chat import Chat
 from cmc_graph.evaluation.arms.base import CHAT, EMBEDDER, Bench, needed
 from cmc_graph.evaluation.arms.structured import used
 from cmc_graph.evaluation.vectors import Dense
 from cmc_graph.frontends.packs import load_pack
+from cmc_graph.llm.chat import Chat
+from cmc_graph.llm.usage import Usage
 from cmc_graph.model import Record
 from cmc_graph.prompts import prompt
 from cmc_graph.readers import Answer
 from cmc_graph.stores.base import Version
 from cmc_graph.text import key
-from cmc_graph.usage import Usage
 
 #: Tokens of a plan, and of a tentative answer.
 PLAN_TOKENS, ANSWER_TOKENS = 50, 50

@@ -8,15 +8,15 @@ depends on the embedding model, which was Contriever in the original.
 
 from dataclasses import dataclass
 
-from cmc_graph.chat import Chat
 from cmc_graph.evaluation.arms.base import CHAT, EMBEDDER, Bench, needed
 from cmc_graph.evaluation.arms.dense import fact_index
 from cmc_graph.evaluation.arms.structured import used
 from cmc_graph.evaluation.vectors import Dense
+from cmc_graph.llm.chat import Chat
+from cmc_graph.llm.usage import Usage
 from cmc_graph.model import Record
 from cmc_graph.prompts import prompt
 from cmc_graph.readers import Answer
-from cmc_graph.usage import Usage
 
 ROUNDS, MAX_TOKENS = 4, 256
 PROMPT = ("evaluation", "mello")

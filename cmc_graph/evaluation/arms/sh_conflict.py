@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from cmc_graph.chat import Chat
 from cmc_graph.evaluation.arms.base import CHAT, Bench, needed
 from cmc_graph.evaluation.arms.structured import schema_of, used
 from cmc_graph.evaluation.optional import library
+from cmc_graph.llm.chat import Chat
+from cmc_graph.llm.usage import Usage
 from cmc_graph.model import Record
 from cmc_graph.prompts import prompt
 from cmc_graph.readers import Answer
-from cmc_graph.usage import Usage
 
 #: Facts retrieved for one query, and tokens of one structured reply at most.
 TOP, MAX_TOKENS = 10, 4_096

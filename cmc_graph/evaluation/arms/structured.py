@@ -6,8 +6,8 @@ This module must not know what is asked.
 from collections.abc import Mapping
 from typing import Any
 
-from cmc_graph.chat import Reply, Schema
-from cmc_graph.usage import Usage
+from cmc_graph.llm.chat import Reply, Schema
+from cmc_graph.llm.usage import Usage
 
 
 def schema_of(name: str, fields: Mapping[str, str]) -> Schema:

@@ -9,9 +9,9 @@ from cmc_graph.frontends.align import Established
 from cmc_graph.frontends.extraction import Extraction
 from cmc_graph.frontends.reading import Means
 from cmc_graph.interpretations import Interpretations
-from cmc_graph.llm import ChatModel
+from cmc_graph.llm.client import ChatModel
+from cmc_graph.llm.usage import Limits
 from cmc_graph.model import Record
-from cmc_graph.usage import Limits
 
 
 class Address(Protocol):

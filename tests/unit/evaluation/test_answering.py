@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from cmc_graph.chat import Reply, Schema
 from cmc_graph.errors import ConfigurationError, EndpointError
 from cmc_graph.evaluation.arms import ANSWERING, PROMPTS, Answering, Tools, make
 from cmc_graph.evaluation.arms.car import filled
 from cmc_graph.evaluation.arms.g_walk import start_entity
 from cmc_graph.evaluation.arms.mello import continued
 from cmc_graph.evaluation.witness import Absent, Limited, Witness
+from cmc_graph.llm.chat import Reply, Schema
+from cmc_graph.llm.usage import Usage
 from cmc_graph.prompts import prompt
-from cmc_graph.usage import Usage
 from tests.support.bag_of_words import BagOfWords
 from tests.support.builders import entry
 from tests.support.endpoint import Request

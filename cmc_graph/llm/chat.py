@@ -1,13 +1,14 @@
 """What the package asks of a language model: one answer to one prompt.
 
-``llm.ChatModel`` is the real thing, for both ports. This module must not know any client library.
+``client.ChatModel`` is the real thing, for both ports. This module must not know any client
+library.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from cmc_graph.usage import Usage
+from cmc_graph.llm.usage import Usage
 
 #: Letters per token in a rough count, on the low side, so that a budget is kept.
 _LETTERS_PER_TOKEN = 3

@@ -1,6 +1,6 @@
 """Vectors and judgements from an endpoint: OpenAI's embeddings, and the rerank call of its kin.
 
-Part of the seam to models, beside ``llm``. This module must not know what is embedded.
+Part of the seam to models, beside ``client``. This module must not know what is embedded.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,9 +10,9 @@ from typing import TypeVar
 import openai
 from pydantic import BaseModel, SecretStr, TypeAdapter, ValidationError
 
-from cmc_graph import llm_errors as errors
 from cmc_graph.errors import EndpointError
-from cmc_graph.usage import Limits
+from cmc_graph.llm import errors
+from cmc_graph.llm.usage import Limits
 
 T = TypeVar("T")
 

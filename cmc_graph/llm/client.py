@@ -17,12 +17,11 @@ import openai
 from pydantic import BaseModel, SecretStr
 from tenacity import RetryCallState, Retrying, retry_if_exception, sleep_using_event
 
-from cmc_graph import batch_lines
-from cmc_graph import llm_errors as errors
-from cmc_graph.chat import Call, Collected, Reply, Schema
-from cmc_graph.dialect import Dialect, Format, reply
 from cmc_graph.errors import EndpointError
-from cmc_graph.usage import Limits, Meter, Usage
+from cmc_graph.llm import batch_lines, errors
+from cmc_graph.llm.chat import Call, Collected, Reply, Schema
+from cmc_graph.llm.dialect import Dialect, Format, reply
+from cmc_graph.llm.usage import Limits, Meter, Usage
 
 #: How often a request is sent again after an error of the server or the connection.
 _ATTEMPTS = 4

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ValidationError
 
-from cmc_graph.chat import Call, Reply
+from cmc_graph.llm.chat import Call, Reply
 
 Format = Literal["auto", "json_schema", "json_object", "none"]
 

@@ -1,7 +1,7 @@
 """What an endpoint's errors mean: which may go away by themselves, when, and what to tell a person.
 
-Part of the seam to models, beside ``llm``. Addresses and messages come out without anything secret
-in them. This module must not know how calls are made.
+Part of the seam to models, beside ``client``. Addresses and messages come out without anything
+secret in them. This module must not know how calls are made.
 """
 
 import random
@@ -13,8 +13,8 @@ import openai
 from pydantic import SecretStr
 
 from cmc_graph.errors import ConfigurationError, EndpointError
+from cmc_graph.llm.usage import Limits
 from cmc_graph.text import shorten
-from cmc_graph.usage import Limits
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 

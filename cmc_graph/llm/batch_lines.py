@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from cmc_graph.chat import Call, Reply
-from cmc_graph.dialect import Dialect, reply
+from cmc_graph.llm.chat import Call, Reply
+from cmc_graph.llm.dialect import Dialect, reply
 
 PATH = "/v1/chat/completions"
 #: States after which nothing more will come; "failed" is one of no answers at all.
