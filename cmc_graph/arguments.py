@@ -28,6 +28,18 @@ def check_read(question: str, hops: int, budget: int, as_of: int | None, fallbac
         raise UsageError(f"fallback must be history or latest_state, not {checks.shown(fallback)}")
 
 
+def check_address(url: object) -> None:
+    """Refuse anything but None or a text where a store's address belongs.
+
+    Raises:
+        UsageError: It is something else, a path for instance.
+    """
+    if url is not None and not isinstance(url, str):
+        raise UsageError(
+            f"a store's address is a text like sqlite:///team.db, not {checks.shown(url)}"
+        )
+
+
 def check_range(name: str, value: object, least: int, most: int) -> None:
     """Refuse what is no whole number within a range.
 

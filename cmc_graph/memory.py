@@ -10,7 +10,13 @@ from types import TracebackType
 from typing import Self
 
 from cmc_graph import closure, interpretations, models, render, settings
-from cmc_graph.arguments import check_range, check_read, check_several, checked_record
+from cmc_graph.arguments import (
+    check_address,
+    check_range,
+    check_read,
+    check_several,
+    checked_record,
+)
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
 from cmc_graph.errors import StoreBusy, UsageError
@@ -73,6 +79,7 @@ class Memory:
             UsageError: No such kind of store, or a name that cannot be one.
             StoreError: The store cannot be opened.
         """
+        check_address(url)
         found = settings.load()
         name = check_history(settings.history_name(found, history).value)
         store = open_store(

@@ -4,8 +4,10 @@ Precedence: flag, environment, ``.env``, default. Read once, at the rim; nothing
 anything. Secrets are ``SecretStr`` and never leave in a text.
 """
 
+import logging
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -86,7 +88,8 @@ def load() -> Settings:
         ConfigurationError: A value, or the ``.env`` file, cannot be read.
     """
     try:
-        return Settings()
+        with _no_line_left_out():
+            return Settings()
     except (ValidationError, UnicodeDecodeError, OSError) as error:
         raise ConfigurationError(
             "the environment or the file .env cannot be read as settings; check the CMC_*, "
@@ -154,6 +157,40 @@ def password(settings: Settings) -> str | None:
     """The Neo4j password in clear, for the one call that opens the store."""
     secret = settings.neo4j_password
     return None if secret is None else secret.get_secret_value()
+
+
+@contextmanager
+def _no_line_left_out() -> Iterator[None]:
+    """A block in which lines of ``.env`` that cannot be read are an error, not a note of a library.
+
+    Raises:
+        ConfigurationError: There are such lines.
+    """
+    parser, kept = logging.getLogger("dotenv.main"), _Kept()
+    propagates, parser.propagate = parser.propagate, False
+    parser.addHandler(kept)
+    try:
+        yield
+    finally:
+        parser.removeHandler(kept)
+        parser.propagate = propagates
+    if kept.messages:
+        raise ConfigurationError(
+            f"the file .env cannot be read as settings: {kept.messages[0]}; write NAME=value on "
+            "each line"
+        )
+
+
+class _Kept(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one message."""
+        self.messages.append(record.getMessage())
 
 
 def _origin(settings: Settings, field: str) -> Origin:

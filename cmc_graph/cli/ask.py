@@ -7,6 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from cmc_graph.cli.common import (
+    NOTHING_THERE,
     AsOfOption,
     BudgetOption,
     FallbackOption,
@@ -80,6 +81,8 @@ def _print(answer: Answer) -> None:
         out(answer.text)
     elif answer.path and all(edge.ended for edge in answer.path[-1:]):
         note("the evidence does not say: what it had holds no longer")
+    elif answer.evidence.version == 0:
+        note(NOTHING_THERE)
     else:
         note("the evidence does not say")
     out(f"records: {join_names(answer.records)}".rstrip())

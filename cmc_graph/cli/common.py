@@ -59,6 +59,9 @@ _CONTROL = re.compile(
     r"\u202a-\u202e\u2066-\u2069]"
 )
 
+#: What to say of a history that does not exist, which is no error.
+NOTHING_THERE = "the history is empty: nothing was ever written under this name"
+
 _log = logging.getLogger("cmc_graph.cli")
 
 
@@ -128,6 +131,8 @@ def out(text: str, end: str = "\n") -> None:
     Raises:
         CmcError: Standard output cannot be written.
     """
+    if sys.stdout is None:
+        raise CmcError("cannot write standard output: it is closed")
     shown = _CONTROL.sub(_visible, text) if sys.stdout.isatty() else text
     try:
         sys.stdout.write(shown + end)
@@ -145,7 +150,7 @@ def print_json(value: object) -> None:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print rows in aligned columns under a header; numbers to the right."""
-    cells = [list(header), *([str(cell) for cell in row] for row in rows)]
+    cells = [list(header), *([_one_line(cell) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     for row in cells:
         aligned = (
@@ -153,6 +158,10 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None
             for cell, width in zip(row, widths, strict=True)
         )
         out("  ".join(aligned).rstrip())
+
+
+def _one_line(cell: object) -> str:
+    return re.sub(r"[\t\n]", _visible, str(cell))
 
 
 def _visible(control: re.Match[str]) -> str:

@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from cmc_graph.cli.common import (
+    NOTHING_THERE,
     JsonOption,
+    note,
     out,
     print_json,
     print_table,
@@ -36,6 +38,8 @@ def stats(memory: Memory, json: JsonOption = False) -> None:
         print_json(found)
     else:
         print_table(("what", "count"), dataclasses.asdict(found).items())
+    if found.version == 0:
+        note(NOTHING_THERE)
 
 
 def histories(memory: Memory, json: JsonOption = False) -> None:

@@ -130,13 +130,14 @@ def _read(extractor: Extractor, sources: Sources, *, collect: bool, quiet: bool)
 
 
 def _dry_run(sources: Sources, packs: tuple[str, ...], *, literal: bool) -> IngestReport:
-    numbers = iter(range(_LISTED))
-
-    def show(entry: Entry) -> None:
-        if next(numbers, None) is not None:
-            note(f"unresolved: {shorten(entry.record.text, 80)} ({entry.reason})")
-
-    return preview(grammar_frontend(packs, literal=literal), sources, show)
+    unread: list[Entry] = []
+    report = preview(grammar_frontend(packs, literal=literal), sources, unread.append)
+    for entry in unread[:_LISTED]:
+        line = "" if entry.record.source_line is None else f"line {entry.record.source_line}, "
+        note(f"unresolved: {line}{shorten(entry.record.text, 80)} ({entry.reason})")
+    if len(unread) > _LISTED:
+        note(f"unresolved: and {len(unread) - _LISTED} more")
+    return report
 
 
 def print_report(report: IngestReport, *, as_json: bool) -> None:

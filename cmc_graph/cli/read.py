@@ -5,6 +5,7 @@ from typing import cast
 import typer
 
 from cmc_graph.cli.common import (
+    NOTHING_THERE,
     AsOfOption,
     BudgetOption,
     FallbackOption,
@@ -50,7 +51,7 @@ def read(
         return
     out(evidence.text, end="")
     if evidence.version == 0:
-        note("the history is empty: nothing was ever written under this name")
+        note(NOTHING_THERE)
     elif evidence.fallback:
         what = "no fact" if evidence.anchors else "no entity with facts"
         shown = "the history itself" if evidence.fallback == "history" else "the latest state"

@@ -181,7 +181,7 @@ def _triples(value: object) -> tuple[Triple, ...] | None:
         return None
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
         raise SourceError("triples must be a list of [subject, relation, object]")
-    return tuple(_triple(number, item) for number, item in enumerate(value))
+    return tuple(_triple(number, item) for number, item in enumerate(value, 1))
 
 
 def _triple(number: int, item: object) -> Triple:

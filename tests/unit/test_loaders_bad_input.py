@@ -61,9 +61,9 @@ GOOD = '{"text": "The pier is open."}'
         (f'{{"text": "x", "position": {10**30}}}', "position must be from 0 to"),
         ('{"text": "x", "observed_at": "yesterday"}', "observed_at must be an ISO 8601 time"),
         ('{"text": "x", "triples": "a"}', "triples: Input should be a valid array"),
-        ('{"text": "x", "triples": [["a", "b"]]}', "triple 0 must be [subject, relation, object]"),
-        ('{"text": "x", "triples": [["a", "b", 3]]}', "triple 0 must hold three texts"),
-        ('{"text": "x", "triples": [{"subject": "a"}]}', "triple 0 must be [subject, relation"),
+        ('{"text": "x", "triples": [["a", "b"]]}', "triple 1 must be [subject, relation, object]"),
+        ('{"text": "x", "triples": [["a", "b", 3]]}', "triple 1 must hold three texts"),
+        ('{"text": "x", "triples": [{"subject": "a"}]}', "triple 1 must be [subject, relation"),
         ('{"text": "x", "status": "maybe"}', "status must be one of"),
         (
             '{"text": "x", "status": "no_fact", "triples": [["x", "r", "x"]]}',

@@ -73,6 +73,16 @@ def test_secrets_are_masked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.password(loaded) == SECRET
 
 
+def test_a_line_of_dotenv_that_cannot_be_read_is_an_error(
+    empty_folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No setting is left out in silence: the line is named, the library's log stays away."""
+    (empty_folder / ".env").write_text('CMC_STORE=sqlite:///a.db\nCMC_HISTORY="unterminated\n')
+    with pytest.raises(ConfigurationError, match=r"\.env .* line 2"):
+        settings.load()
+    assert caplog.text == ""
+
+
 def test_a_dotenv_that_is_not_text_is_one_clear_error(empty_folder: Path) -> None:
     """An unreadable .env is a ConfigurationError that names it."""
     (empty_folder / ".env").write_bytes(b"CMC_STORE=\xff\xfe\n")
