@@ -1,5 +1,7 @@
 """What the statements do, read from the server's own plans."""
 
+import re
+
 import neo4j
 import pytest
 
@@ -54,22 +56,14 @@ def test_the_traversal_visits_once(
     assert all("<-" not in step.details for step in steps if "Expand" in step.operator)
 
 
-@pytest.mark.parametrize(
-    ("name", "sought"),
-    [
-        ("select", ["History", "History", "Published", "Entity", "Record"]),
-        ("select_as_of", ["History", "History", "Published", "Entity", "Record"]),
-    ],
-)
-def test_the_read_seeks_unique_indexes(
-    name: str, sought: list[str], store: Store, driver: neo4j.Driver
-) -> None:
-    """Anchors, assertions and records are found by their key."""
+@pytest.mark.parametrize("name", ["select", "select_as_of"])
+def test_the_read_seeks_unique_indexes(name: str, store: Store, driver: neo4j.Driver) -> None:
+    """Anchors, assertions and records are found by their key, whatever the statistics are."""
     store.setup()
     steps = explain(driver, name, arguments(statement(name)))
     nodes = [step.details for step in steps if step.operator == "NodeUniqueIndexSeek"]
-    assert len(nodes) == len(sought)
-    assert all(any(f":{label}(" in details for details in nodes) for label in sought)
+    labels = [re.search(r":(\w+)\(", details) for details in nodes]
+    assert {label[1] for label in labels if label} == {"History", "Published", "Entity", "Record"}
     assert {step.operator for step in seeks(steps)} <= {
         "NodeUniqueIndexSeek",
         "DirectedRelationshipUniqueIndexSeek",
