@@ -14,7 +14,8 @@ from cmc_graph.stores.sqlite import SqliteStore
 #: was new; where there is none, in the first.
 TABLES = {
     "history": None,
-    "label": None,
+    "source": None,
+    "frontend": None,
     "relation": None,
     "record": "position",
     "entity": "name_position",

@@ -175,8 +175,19 @@ def entry(record: Record, verdict: Interpretation) -> Entry:
             reason := _oversize(subject, relation, obj)
         ):
             return Entry(record, Status.UNRESOLVED, reason)
-        names, is_literal = (ordinal, subject, relation, obj, said, value), ordinal not in loose
-        assertions.append(Assertion(*names, triple.retracts, is_literal, verdict.frontend))
+        assertions.append(
+            Assertion(
+                ordinal,
+                subject,
+                relation,
+                obj,
+                said,
+                value,
+                triple.retracts,
+                ordinal not in loose,
+                verdict.frontend,
+            )
+        )
     return Entry(record, verdict.status, verdict.reason, tuple(assertions))
 
 

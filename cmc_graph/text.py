@@ -52,6 +52,9 @@ _FOLD = _Fold()
 
 def fold_space(text: str) -> str:
     """The text with every run of white space as one space and none at the ends."""
+    # Of white space only the space is printable, and most texts need no more than this look.
+    if text.isprintable() and "  " not in text and text == text.strip():
+        return text
     return " ".join(text.split())
 
 

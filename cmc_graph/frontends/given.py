@@ -47,6 +47,9 @@ class Given:
                 f"the frontend interpreted {len(answers)} of {len(asked)} records; "
                 "nothing of this batch was written"
             )
+        if len(asked) == len(records):
+            yield from answers
+            return
         for record in records:
             yield self._verdict(record) if record.has_verdict else answers.popleft()
 

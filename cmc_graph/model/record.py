@@ -132,7 +132,8 @@ class Record:
     @property
     def has_verdict(self) -> bool:
         """True when the record brings its own interpretation, so that no frontend is asked."""
-        return self.triples is not None or self.status in _WITHOUT_TRIPLES
+        without = self.status is not None and self.status in _WITHOUT_TRIPLES
+        return without or self.triples is not None
 
     def placed(self, position: int) -> "Record":
         """The same record at this position."""

@@ -85,8 +85,8 @@ def fresh(records: Sequence[Record], known: Known) -> list[Record]:
             unknown.append(record)
             if record.position is not None:
                 texts[position] = record.text
-            if line := _line_of(record):
-                lines.setdefault(line, (position, record.text))
+            elif line := _line_of(record):
+                lines[line] = (position, record.text)
         elif held != record.text:
             conflicts.setdefault(position, _conflict(position, record, held))
     if conflicts:

@@ -14,7 +14,7 @@ from cmc_graph.stores import sqlite_relations as relations
 from cmc_graph.stores import sqlite_rows as rows
 from cmc_graph.stores.base import Applied, Batch, Declared, Entry, Known, check_history
 from cmc_graph.stores.merging import renamed
-from cmc_graph.stores.planning import Plan, persons, plan, settle
+from cmc_graph.stores.planning import Plan, first_mentions, persons, plan, settle
 from cmc_graph.stores.sqlite_read import HistoryRow
 from cmc_graph.stores.sqlite_resolve import resolve
 from cmc_graph.stores.sqlite_statements import execute, execute_many
@@ -71,9 +71,12 @@ def write_entities(
     connection: sqlite3.Connection, history: int, entries: Iterable[Entry]
 ) -> dict[str, int]:
     """The numbers of all keys that the entries name, which are written where they are new."""
-    execute_many(connection, "add_mention", rows.MENTION, rows.mention_rows(entries))
+    first = first_mentions(entries)
+    mentions = ((key, *mention) for key, mention in first.items())
+    execute_many(connection, "add_mention", rows.MENTION, mentions)
     execute(connection, "add_entities", history=history)
-    keys = dict(execute(connection, "mentioned_entities", history=history))
+    numbers = (number for (number,) in execute(connection, "mentioned_entities", history=history))
+    keys = dict(zip(first, numbers, strict=True))
     execute(connection, "clear_mentioned")
     return keys
 

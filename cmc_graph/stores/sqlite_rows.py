@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from cmc_graph.stores.base import Declared, Entry
-from cmc_graph.stores.planning import first_mentions
 
 Row = tuple[object, ...]
 
@@ -45,11 +44,6 @@ class Numbers:
     relations: Mapping[str, RelationRow]
     sources: Mapping[str, int]
     frontends: Mapping[str, int]
-
-
-def mention_rows(entries: Iterable[Entry]) -> Iterator[Row]:
-    """The first mention of each key that the entries name."""
-    return ((key, *mention) for key, mention in first_mentions(entries).items())
 
 
 def record_rows(numbers: Numbers, entries: Iterable[Entry]) -> Iterator[Row]:

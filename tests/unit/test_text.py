@@ -196,6 +196,10 @@ def test_one_thing_is_singular() -> None:
 def test_fold_space() -> None:
     """Every run of white space is one space, and there is none at the ends."""
     assert fold_space(" a\u00a0\u2028 b\t\x0cc\n") == "a b c"
+    spaces = [c for c in map(chr, range(0x3100)) if c.isspace()]
+    assert len(spaces) > 20
+    for space in spaces:
+        assert fold_space(f"a{space}b") == fold_space(f"{space}a b{space}") == "a b"
 
 
 def test_utf8_length() -> None:

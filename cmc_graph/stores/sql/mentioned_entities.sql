@@ -1,6 +1,7 @@
--- The mentioned entities.
+-- The mentioned entities, in the order in which their mentions were written.
 -- Parameters: :history
--- Returns: key, id
-SELECT entity.key, entity.id
+-- Returns: id
+SELECT entity.id
 FROM mentioned
 CROSS JOIN entity ON entity.history = :history AND entity.key = mentioned.key
+ORDER BY mentioned.rowid

@@ -11,21 +11,7 @@
 -- Parameters: :history
 -- Returns: nothing; fills resolved
 INSERT INTO resolved (subject, relation, member, position, ordinal, superseded_at)
-WITH plain AS (
-    SELECT *
-    FROM touched
-    WHERE NOT EXISTS (
-        SELECT 1
-        FROM assertion
-        WHERE
-            assertion.retracts
-            AND assertion.subject = touched.subject
-            AND assertion.relation = touched.relation
-            AND assertion.member = touched.member
-    )
-),
-
-retracted AS MATERIALIZED (
+WITH retracted AS MATERIALIZED (
     SELECT *
     FROM touched
     WHERE EXISTS (
@@ -37,6 +23,14 @@ retracted AS MATERIALIZED (
             AND assertion.relation = touched.relation
             AND assertion.member = touched.member
     )
+),
+
+plain AS (
+    SELECT *
+    FROM touched
+    WHERE
+        (subject, relation, member)
+        NOT IN (SELECT subject, relation, member FROM retracted)
 ),
 
 version AS MATERIALIZED (
