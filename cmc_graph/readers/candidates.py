@@ -10,13 +10,18 @@ from functools import cache
 from cmc_graph.frontends.packs import load_pack
 from cmc_graph.model import Edge, Evidence
 from cmc_graph.readers.fit import Fit, fit
+from cmc_graph.readers.form import form
 from cmc_graph.readers.labels import Label, Labels
 from cmc_graph.readers.lexicon import Lexicon, Word, base, english
 from cmc_graph.readers.paths import Path, paths
 from cmc_graph.readers.question import Question, around
+from cmc_graph.readers.support import explains, supports_end, supports_steps
 
 #: Packs whose names, sentences and question forms say what a relation is called.
 _PACKS = ("general", "factconsolidation")
+
+#: The pack whose questions leave out steps: those of a benchmark, made of chains of facts.
+_TERSE = "factconsolidation"
 
 #: Steps of the longest path; no evidence is deeper.
 _LONGEST = 10
@@ -28,13 +33,25 @@ _THING = 0.5
 _NAMED = 0.9
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A path, the question as seen from its anchor, and how well they fit."""
+    """A path, the question as seen from its anchor, and how well they fit.
+
+    Attributes:
+        is_spoken_of: The question supports each step, as far as it is known what words say.
+        is_new: The path leads to what the question may ask for, and has not named itself.
+    """
 
     path: Path
     question: Question
     fit: Fit
+    is_spoken_of: bool
+    is_new: bool
+
+    @property
+    def is_supported(self) -> bool:
+        """True when the question supports the path."""
+        return self.is_spoken_of and self.is_new
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +60,12 @@ class Verdict:
 
     Attributes:
         confidence: From 0 to 1.
+        is_supported: The question supports the candidate, as far as the judge knows.
     """
 
     candidate: Candidate
     confidence: float
+    is_supported: bool
 
 
 class Hearing:
@@ -62,7 +81,9 @@ class Hearing:
     def __init__(self, question: str, evidence: Evidence, labels: Labels, lexicon: Lexicon) -> None:
         self._evidence = evidence
         self._views = {anchor: around(anchor, question, lexicon) for anchor in evidence.anchors}
+        self._form = form(question, evidence.anchors, lexicon)
         self._labels = _labels(evidence, labels)
+        self._is_terse = labels.are_of(_TERSE, self._labels)
         self._things = _things(evidence)
         self._said: dict[tuple[str, str], float] = {}
         self._weights: dict[tuple[str, float], float] = {}
@@ -70,11 +91,10 @@ class Hearing:
     def candidates(self) -> list[Candidate]:
         """The paths worth looking at, the best fit first; of equal ones the shorter first."""
         found = [
-            Candidate(path, view, fit(view, path.relations, self))
+            self._candidate(path)
             for path in paths(
                 self._evidence.anchors, self._evidence.edges, _LONGEST, self._is_spoken_of
             )
-            for view in (self._views[path.anchor],)
         ]
         owned = [c for c in found if self._says_possessed(c) >= _NAMED]
         if owned:  # "Ana's sister" is about Ana's sister, whatever else Ana has
@@ -106,6 +126,29 @@ class Hearing:
             known = self._weights[word.text, word.weight] = max((word.weight, *said))
         return known
 
+    def is_where(self, relation: str) -> bool:
+        """True when a relation says where a thing itself is."""
+        return self._labels[relation].is_where
+
+    def is_beginning(self, relation: str) -> bool:
+        """True when a relation tells how a thing began."""
+        return self._labels[relation].is_beginning
+
+    def explains(self, candidate: Candidate) -> bool:
+        """True when the candidate is all that is asked."""
+        return explains(self._form, candidate.path.relations, self)
+
+    def _candidate(self, path: Path) -> Candidate:
+        view = self._views[path.anchor]
+        is_plain = self._is_terse or (self._form.is_yes_no and not path.relations[1:])
+        return Candidate(
+            path=path,
+            question=view,
+            fit=fit(view, path.relations, self),
+            is_spoken_of=is_plain or supports_steps(view, path.relations, self),
+            is_new=supports_end(self._form, path, self._views),
+        )
+
     def _says_possessed(self, candidate: Candidate) -> float:
         """How much the word behind the anchor's possessive speaks of the first step."""
         word = candidate.question.possessed
@@ -136,10 +179,11 @@ def _labels(evidence: Evidence, labels: Labels) -> Mapping[str, Label]:
 
 
 def _things(evidence: Evidence) -> Mapping[str, set[str]]:
-    """The words in the names of what each relation of the closure leads to."""
+    """The words within the names of what each relation of the closure leads to."""
     found: dict[str, set[str]] = {}
     for edge in evidence.edges:
-        found.setdefault(edge.relation, set()).update(map(base, edge.object_key.split(" ")))
+        words = edge.object_key.split(" ")
+        found.setdefault(edge.relation, set()).update(map(base, words if words[1:] else ()))
     return found
 
 

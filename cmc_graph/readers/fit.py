@@ -19,6 +19,8 @@ _UNSAID, _OUTER, _UNSPOKEN, _BACKWARDS, _STEP = 0.6, 0.2, 0.9, 0.15, 0.04
 _ASKED = 0.5
 #: How surely something else is asked for when the word for it does not speak of the last step.
 _UNASKED = 0.5
+#: How much the question for a wider place speaks of a step that says where a thing is.
+_ON_THE_WAY = _UNSPOKEN
 
 
 class Speech(Protocol):
@@ -34,6 +36,14 @@ class Speech(Protocol):
 
     def weighs(self, word: Word) -> float:
         """How much it matters that a word is explained."""
+        ...
+
+    def is_where(self, relation: str) -> bool:
+        """True when a relation says where a thing itself is."""
+        ...
+
+    def is_beginning(self, relation: str) -> bool:
+        """True when a relation tells how a thing began."""
         ...
 
 
@@ -72,6 +82,10 @@ def fit(question: Question, relations: Sequence[str], speech: Speech) -> Fit:
         said, unsaid, cost = said + heard.said, unsaid + heard.unsaid, cost + heard.cost
     asked = _asked(question.head, relations[-1], speech)
     spoken[-1] = max(spoken[-1], asked)
+    if question.asks_around and asked > 0:
+        for number, relation in enumerate(relations[:-1]):
+            if speech.is_where(relation):
+                spoken[number] = max(spoken[number], _ON_THE_WAY)
     unspoken = sum(max(0.0, _UNSPOKEN - much) for much in spoken)
     cost += _UNSAID * unsaid + unspoken + _STEP * len(relations) - _ASKED * asked
     return Fit(score=said - cost, said=said, unsaid=unsaid, unspoken=unspoken, asked=asked)

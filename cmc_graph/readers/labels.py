@@ -39,19 +39,25 @@ class Label:
         stems: Stems of all its words.
         meanings: Numbers of their meanings.
         kinds: Kinds of things it leads to.
+        answers: Further kinds that question words ask for it by: "where does she work?"
         narrowed: Kinds of which it leads to a narrower one: "city" narrows "place".
+        is_where: It says where a thing itself is.
+        is_beginning: It tells how a thing began.
     """
 
     bases: set[str] = field(default_factory=set)
     stems: dict[str, float] = field(default_factory=dict)
     meanings: dict[int, float] = field(default_factory=dict)
     kinds: set[str] = field(default_factory=set)
+    answers: set[str] = field(default_factory=set)
     narrowed: set[str] = field(default_factory=set)
+    is_where: bool = False
+    is_beginning: bool = False
 
     def strength(self, word: Word) -> float:
         """How much the word speaks of the relation, from 0 to 1."""
         best = max(self._literally(word), _KIND * self._as_kind(word))
-        if word.asks and not self.kinds:
+        if word.asks and not (self.kinds or self.answers):
             best = _UNKNOWN_END
         for meaning, sure in word.meanings.items():
             best = max(best, _SYNONYM * sure * self.meanings.get(meaning, 0.0))
@@ -67,7 +73,10 @@ class Label:
         for meaning, sure in word.meanings.items():
             if sure == 1:
                 _raise(self.meanings, meaning, weight)
-        self.lead_to(word.kinds)
+        if word.asks:
+            self.answers.update(word.kinds)
+        else:
+            self.lead_to(word.kinds)
 
     def lead_to(self, kinds: Mapping[str, float]) -> None:
         """Let it lead to things of these kinds."""
@@ -78,7 +87,8 @@ class Label:
 
     def is_contrary(self, word: Word) -> bool:
         """True when the word stands for a kind of things the relation does not lead to."""
-        return bool(word.kinds and self.kinds) and not self._as_kind(word)
+        known = self.kinds or (word.asks and self.answers)
+        return bool(word.kinds and known) and not self._as_kind(word)
 
     def _literally(self, word: Word) -> float:
         if word.base in self.bases:
@@ -89,6 +99,8 @@ class Label:
         return _SYNONYM * found
 
     def _as_kind(self, word: Word) -> float:
+        if word.asks and not self.answers.isdisjoint(word.kinds):
+            return 1.0
         best = 0.0
         for kind, sure in word.kinds.items():
             # A country is no city, though both are places.
@@ -108,8 +120,11 @@ class Labels:
     def __init__(self, packs: Iterable[Pack], lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._texts: dict[str, dict[str, float]] = {}
-        for relation, text, weight in _texts(packs):
-            self._texts.setdefault(relation, {}).setdefault(text, weight)
+        self._packs: dict[str, set[str]] = {}
+        for pack in packs:
+            for relation, text, weight in _texts(pack):
+                self._texts.setdefault(relation, {}).setdefault(text, weight)
+                self._packs.setdefault(relation, set()).add(pack.name)
         self._known: dict[str, Label] = {}
 
     def label(self, relation: str, sentences: Sequence[str] = ()) -> Label:
@@ -131,6 +146,11 @@ class Labels:
         """True when a pack knows the relation."""
         return relation in self._texts
 
+    def are_of(self, pack: str, relations: Iterable[str]) -> bool:
+        """True when the pack knows all these relations, and one of them no other pack knows."""
+        knowing = [self._packs.get(relation, set()) for relation in relations]
+        return all(pack in packs for packs in knowing) and {pack} in knowing
+
     def _label(self, relation: str, texts: dict[str, float]) -> Label:
         label = Label()
         for text, weight in ((relation, 1.0), *texts.items()):
@@ -138,6 +158,8 @@ class Labels:
                 label.add(word, weight)
         for token in tokens(relation):
             label.lead_to(self._lexicon.leads.get(token, {}))
+        label.is_where = not self._lexicon.where.isdisjoint(tokens(relation))
+        label.is_beginning = not self._lexicon.beginning.isdisjoint(tokens(relation))
         return label
 
 
@@ -145,14 +167,13 @@ def _raise(weights: dict[Key, float], key: Key, weight: float) -> None:
     weights[key] = max(weight, weights.get(key, 0.0))
 
 
-def _texts(packs: Iterable[Pack]) -> Iterator[tuple[str, str, float]]:
-    """What the packs say about relations: name, text, and how much it says."""
-    for pack in packs:
-        for relation in pack.relations:
-            yield relation, relation, 1.0
-        for other, relation in pack.aliases.items():
-            yield relation, other, 1.0
-        for pattern in pack.patterns:
-            templates = (template.text for template in pattern.templates)
-            for text in (*templates, *pattern.questions) if pattern.relation else ():
-                yield pattern.relation or "", _SLOTS.sub(" . ", text), _SENTENCE
+def _texts(pack: Pack) -> Iterator[tuple[str, str, float]]:
+    """What a pack says about relations: name, text, and how much it says."""
+    for relation in pack.relations:
+        yield relation, relation, 1.0
+    for other, relation in pack.aliases.items():
+        yield relation, other, 1.0
+    for pattern in pack.patterns:
+        templates = (template.text for template in pattern.templates)
+        for text in (*templates, *pattern.questions) if pattern.relation else ():
+            yield pattern.relation or "", _SLOTS.sub(" . ", text), _SENTENCE

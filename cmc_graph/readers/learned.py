@@ -15,6 +15,8 @@ from cmc_graph.readers.question import Question
 from cmc_graph.readers.weights import Weights, Words
 
 _ANCHOR = "@"
+#: A word whose weight for following a relation is less than this does not support that step.
+_SUPPORTING = 0.3
 
 
 def features(question: Question, lexicon: Lexicon) -> tuple[str, ...]:
@@ -61,9 +63,21 @@ class LearnedJudge:
         if 2 * len(learned) <= len(relations):
             return plain.judge(candidates)
         scores = self.scores(candidates)
-        best = max(range(len(candidates)), key=scores.__getitem__)
+        supported = [n for n, one in enumerate(candidates) if one.is_new and self._supports(one)]
+        best = max(supported or range(len(candidates)), key=scores.__getitem__)
         odds = sum(math.exp(score - scores[best]) for score in scores)
-        return Verdict(candidates[best], 1 / odds)
+        return Verdict(candidates[best], 1 / odds, best in supported)
+
+    def _supports(self, candidate: Candidate) -> bool:
+        """True when the question speaks of all steps, or has learned words for each of them."""
+        words = features(candidate.question, self._lexicon)[1:]
+        return candidate.is_spoken_of or all(
+            any(
+                self._weights.follows.get(relation, {}).get(word, 0.0) >= _SUPPORTING
+                for word in words
+            )
+            for relation in candidate.path.relations
+        )
 
     def scores(self, candidates: Sequence[Candidate]) -> list[float]:
         """The score of each candidate, then that of the closure not having what is asked for."""

@@ -89,6 +89,16 @@ class Word:
     start: int
 
     @property
+    def stop(self) -> int:
+        """Number of the token behind it in the text."""
+        return self.start + self.text.count(" ") + 1
+
+    @property
+    def is_sure(self) -> bool:
+        """True when the lexicon has a sure meaning for it."""
+        return self.weight == _SURE
+
+    @property
     def is_open(self) -> bool:
         """True when the lexicon has no sure meaning for it, so that it may be part of a name."""
         return not self.kinds and 0 < self.weight < _SURE
@@ -114,8 +124,12 @@ class Lexicon:
         asking: Question words, to the kinds of answers each asks for.
         silent: Tokens that say nothing.
         faint: Tokens that matter only where a relation is called so.
+        past: Tokens that ask for what held earlier, where no relation is called so.
+        where: Words in the names of relations that say where a thing itself is.
+        beginning: Words in the names of relations that tell how a thing began.
         leads: Kinds of things that relations lead to, by a noun in their names.
         outermost: Kinds of which the outermost is meant where things lie within each other.
+        around: Kinds that a thing has by way of where it is.
         longest: Tokens of the longest phrase.
     """
 
@@ -123,8 +137,12 @@ class Lexicon:
     asking: Mapping[str, Mapping[str, float]]
     silent: frozenset[str]
     faint: frozenset[str]
+    past: frozenset[str]
+    where: frozenset[str]
+    beginning: frozenset[str]
     leads: Mapping[str, Mapping[str, float]]
     outermost: frozenset[str]
+    around: frozenset[str]
     longest: int
 
     def words(self, text: Sequence[str], start: int = 0) -> tuple[Word, ...]:
@@ -196,8 +214,12 @@ def parse(text: str) -> Lexicon:
         asking={word: dict.fromkeys(kind, 1.0) for word, kind in words["asking"].items()},
         silent=frozenset(words["silent"]),
         faint=frozenset(words["faint"]),
+        past=frozenset(words["past"]),
+        where=frozenset(words["where"]),
+        beginning=frozenset(words["beginning"]),
         leads=_leads(data["kind"]),
         outermost=frozenset(name for name, entry in data["kind"].items() if "outermost" in entry),
+        around=frozenset(name for name, entry in data["kind"].items() if "around" in entry),
         longest=max(map(len, (*entries, *only_kinds))),
     )
 

@@ -16,6 +16,8 @@ from cmc_graph.readers.paths import Path
 
 #: Below this confidence the reader does not trust the path it found.
 TRUSTED = 0.2
+#: Most confidence in a path that the question does not support.
+_UNSUPPORTED = 0.1
 
 Judge = Callable[[Sequence[Candidate]], Verdict]
 
@@ -43,16 +45,20 @@ class PathReader:
             evidence: What a read selected for it.
         """
         labels = self._labels or shipped_labels()
-        candidates = Hearing(question, evidence, labels, english()).candidates()
+        hearing = Hearing(question, evidence, labels, english())
+        candidates = hearing.candidates()
         if not candidates:
             return Answer(text=None, evidence=evidence)
         verdict = self._judge(candidates)
-        path = verdict.candidate.path
+        chosen, path = verdict.candidate, verdict.candidate.path
+        confidence = verdict.confidence
+        if not (verdict.is_supported and hearing.explains(chosen)):
+            confidence = min(confidence, _UNSUPPORTED)
         return Answer(
-            text=_text(path) if verdict.confidence >= TRUSTED else None,
+            text=_text(path) if confidence >= TRUSTED else None,
             evidence=evidence,
             path=path.edges,
-            confidence=verdict.confidence,
+            confidence=confidence,
         )
 
 

@@ -19,8 +19,8 @@ def judge(candidates: Sequence[Candidate]) -> Verdict:
     Args:
         candidates: At least one, the best fit first.
     """
-    best = candidates[0]
-    return Verdict(_outermost(best, candidates), confidence(best.fit))
+    best = next((one for one in candidates if one.is_supported), candidates[0])
+    return Verdict(_outermost(best, candidates), confidence(best.fit), best.is_supported)
 
 
 def _outermost(best: Candidate, candidates: Sequence[Candidate]) -> Candidate:

@@ -11,8 +11,8 @@ from cmc_graph.readers.lexicon import Lexicon, Word
 from cmc_graph.text import tokens
 
 _POSSESSIVE = re.compile(r"(?:['’]s|s['’])[\s\"”]+(\w+)")
-_ASKING = frozenset(("what", "which", "who", "whom", "whose", "where", "when", "how"))
-_DOING = frozenset(("do", "does", "did"))
+ASKING = frozenset(("what", "which", "who", "whom", "whose", "where", "when", "how"))
+DOING = frozenset(("do", "does", "did"))
 _BEING = frozenset(("is", "are", "was", "were"))
 
 
@@ -27,6 +27,7 @@ class Question:
         after: Words behind the anchor, the nearest first.
         head: The word that says what is asked for; None when no word says anything.
         possessed: The word right behind the anchor's possessive, as in "Ana's sister"; None: none.
+        asks_around: A country, a city, a floor is meant, which a thing has by way of where it is.
         asks_outermost: Where things lie within each other, the outermost one is meant.
     """
 
@@ -36,6 +37,7 @@ class Question:
     after: tuple[Word, ...]
     head: Word | None
     possessed: Word | None
+    asks_around: bool
     asks_outermost: bool
 
 
@@ -53,7 +55,7 @@ def around(anchor: str, question: str, lexicon: Lexicon) -> Question:
     after = lexicon.words(text[stop:], stop)
     before, after = _stressed(before, after), _stressed(after, before)
     head = _head(text, before, after)
-    outermost = head is not None and not lexicon.outermost.isdisjoint(head.kinds)
+    kinds = head.kinds if head is not None and not head.asks else {}
     return Question(
         anchor=anchor,
         text=text,
@@ -61,7 +63,8 @@ def around(anchor: str, question: str, lexicon: Lexicon) -> Question:
         after=after,
         head=head,
         possessed=_possessed(question, after[:1], stop),
-        asks_outermost=outermost,
+        asks_around=not lexicon.around.isdisjoint(kinds),
+        asks_outermost=not lexicon.outermost.isdisjoint(kinds),
     )
 
 
@@ -99,18 +102,23 @@ def _head(text: Sequence[str], before: Sequence[Word], after: Sequence[Word]) ->
         after: The words behind it, in order.
     """
     words = (*before, *after)
-    asked = next((number for number, token in enumerate(text) if token in _ASKING), 0)
+    asked = next((number for number, token in enumerate(text) if token in ASKING), 0)
     how_much = tuple(text[asked : asked + 2]) == ("how", "much")
     following = (*text[asked + 1 + how_much :], "")[0]
-    if words and text[asked] in ("what", "how") and following in _DOING:
+    if words and text[asked] in ("what", "how") and following in DOING:
         return words[-1]
     speaking = [word for word in words if word.weight > 0] or list(words)
     first, *others = [*(word for word in speaking if word.start >= asked), *speaking, None]
     if first and first.asks and following in _BEING and before and not after:
-        return others[0] if others[0] and _is_of(others[0], text) else first
+        return others[0] if others[0] and is_of(others[0], text) else first
     return first
 
 
-def _is_of(word: Word, text: Sequence[str]) -> bool:
-    stop = word.start + word.text.count(" ") + 1
-    return text[stop : stop + 1] == ("of",)
+def is_of(word: Word, text: Sequence[str]) -> bool:
+    """True when an "of" stands behind the word.
+
+    Args:
+        word: A word of the question.
+        text: The question's tokens.
+    """
+    return text[word.stop : word.stop + 1] == ("of",)

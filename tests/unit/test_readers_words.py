@@ -6,6 +6,7 @@ from importlib.resources import files
 import pytest
 
 from cmc_graph.frontends.packs import load_pack, parse_pack
+from cmc_graph.readers.form import form
 from cmc_graph.readers.labels import Label, Labels
 from cmc_graph.readers.lexicon import Lexicon, Word, base, english, parse, stem
 from cmc_graph.readers.question import around
@@ -15,6 +16,9 @@ LEXICON = parse("""
 [words]
 silent = ["is", "the", "of", "was", "in", "does", "what", "which"]
 faint = ["called"]
+past = ["before", "first", "original"]
+where = ["location"]
+beginning = ["birth"]
 [words.asking]
 who = ["person"]
 where = ["place"]
@@ -158,6 +162,59 @@ def test_what_is_asked_for(question: str, head: str) -> None:
     found = around("norland", question, english()).head
     assert found is not None
     assert found.text == head
+
+
+@pytest.mark.parametrize(
+    ("question", "one"),
+    [
+        ("Where does Ana live?", True),
+        ("How old is Ana?", True),
+        ("How is Ana doing?", True),
+        ("Why does Ana live in Lund?", False),
+        ("How does Ana work?", False),
+        ("Where does Ana live and who is her manager?", False),
+        ("Who leads Ana and Bo?", False),
+        ("Who leads the team of Ana, and what is the budget of that team?", True),
+    ],
+)
+def test_a_question_asks_for_one_value(question: str, *, one: bool) -> None:
+    """A reason is no value, and two questions are not one; one that goes on from another is."""
+    assert form(question, ["ana", "bo"], english()).asks_one is one
+
+
+@pytest.mark.parametrize(
+    ("question", "past"),
+    [
+        ("Where did Ana live?", []),
+        ("Where did Ana live in 2010?", ["2010"]),
+        ("Where did Ana live before?", ["before"]),
+        ("Who used to manage Ana?", ["used"]),
+        ("Where did Ana use to live?", ["use"]),
+        ("What is the language used to write Ana?", []),
+        ("Who was the first manager of Ana?", ["first"]),
+        ("Who owns First Ana 1984?", []),
+    ],
+)
+def test_words_that_ask_for_the_past(question: str, past: list[str]) -> None:
+    """Years and words for what held earlier ask for the past; not so within a name."""
+    found = form(question, ["ana", "first ana 1984"], english())
+    assert [item.text for item in found.past] == past
+
+
+@pytest.mark.parametrize(
+    ("question", "yes_no"),
+    [
+        ("Does Ana like tea?", True),
+        ("Is Bo Ana's manager?", True),
+        ("Who manages Ana?", False),
+        ("Do you know the manager of Ana?", False),
+        ("Could somebody tell me where Ana lives?", False),
+        ("Tell me the manager of Ana.", False),
+    ],
+)
+def test_a_yes_or_no_question(question: str, *, yes_no: bool) -> None:
+    """One that asks whether something is so, and not for a value."""
+    assert form(question, ["ana"], english()).is_yes_no is yes_no
 
 
 def test_words_around_an_anchor_come_nearest_first() -> None:
