@@ -85,6 +85,7 @@ class _Rule:
     text: str
     pattern: Pattern
     asks: bool  # whether its objects must be of the kinds that the relation has
+    places: tuple[int, int] | None  # of S and O among two slots, where any text is a value
 
 
 class _Reading(NamedTuple):
@@ -114,6 +115,7 @@ class _Reader:
                 text=template.text,
                 pattern=pattern,
                 asks=self._asks(form, pattern),
+                places=self._places(form, pattern),
             )
             for pattern in pack.patterns
             for template in pattern.templates
@@ -130,6 +132,13 @@ class _Reader:
         """Whether objects depend on the relation: not where the form has a kind of its own."""
         has_kind = any(slot.name == "O" and slot.kind is not None for slot in form.slots)
         return not has_kind and self.pack.objects.ask_of(pattern.relation)
+
+    def _places(self, form: Form, pattern: Pattern) -> tuple[int, int] | None:
+        names = [slot.name for slot in form.slots]
+        takes_any = self.pack.names is None and all(slot.kind is None for slot in form.slots)
+        if sorted(names) != ["O", "S"] or pattern.is_list or self._asks(form, pattern):
+            return None
+        return (names.index("S"), names.index("O")) if takes_any else None
 
     def read(self, sentence: str) -> list[_Reading]:
         """The different readings of equal rank: none, the one that counts, or several.
@@ -155,7 +164,10 @@ class _Reader:
             if is_event and not rule.pattern.is_event:
                 continue
             for spans in fits(rule.form, text, MAX_PLACES):
-                triples = self._triples(rule, sentence, cut, spans)
+                if rule.places and cut is None:
+                    triples = _of_any_text(rule.pattern, rule.places, sentence, spans)
+                else:
+                    triples = self._triples(rule, sentence, cut, spans)
                 if triples and not (found and triples == found[0].triples):
                     found.append(_Reading(triples, rule))
                     if len(found) > 1:
@@ -213,18 +225,33 @@ class _Reader:
         subjects = [free[name] for name in "SX" if name in free]
         objects = objects if "O" in free else ()
         is_many = self.pack.relations.get(relation) is Values.MANY
+        is_one = not is_many and self.pack.objects.knows(relation)  # "Pride and Prejudice" is one
         return (
-            not self.pack.frame.surrounds(first, last)
-            and all(names.fits(value, is_object=False) for value in subjects)
+            all(names.fits(value, is_object=False) for value in subjects)
             and all(names.fits(value, is_object=True) for value in objects)
+            and not (last in subjects and names.trails(last))  # asked of objects above
+            and not names.splits(objects)
             # "A and B" is one name unless the sentence may be about two.
             and not (rule.pattern.is_plural and any(map(names.joins, subjects)))
             and not (is_many and any(map(names.joins, objects)))
+            and not (is_one and any(map(names.lists, objects)))
+            and not self.pack.frame.surrounds(first, last)  # costs most
         )
 
     def _relation(self, value: str) -> str:
         name = " ".join(self.pack.spelling.get(word, word) for word in value.split(" "))
         return self.pack.aliases.get(name, name)
+
+
+def _of_any_text(
+    pattern: Pattern, places: tuple[int, int], sentence: str, spans: Spans
+) -> _Triples:
+    """What a pattern says whose subject and object may be any text, as in fixed forms."""
+    (start, stop), (first, last) = spans[places[0]], spans[places[1]]
+    subject, obj = sentence[start:stop], sentence[first:last]
+    if subject != subject.strip() or obj != obj.strip():
+        return ()
+    return (Triple(subject, pattern.relation or "", obj, pattern.retracts),)
 
 
 def _sentence(text: str) -> str:

@@ -56,6 +56,8 @@ class KindEntry(_Strict):
     holds: Words = _NONE
     needs: Words = _NONE
     unless: Words = _NONE
+    unless_all: Words = _NONE
+    acronyms: Words = _NONE
     endings: Words = _NONE
     not_first: Words = _NONE
     named: Words = _NONE
@@ -75,6 +77,7 @@ class NamesEntry(_Strict):
 
     longest: int = Field(default=12, ge=1)
     signs: str = ""
+    marks: str = ""
     alone: Words = _NONE
     first: Words = _NONE
     last: Words = _NONE
@@ -84,6 +87,8 @@ class NamesEntry(_Strict):
     links: Words = _NONE
     particles: Words = _NONE
     joining: Words = _NONE
+    adverbs: Words = _NONE
+    compounds: Words = _NONE
     abbreviations: Words = _NONE
     suffixes: Words = _NONE
 

@@ -257,6 +257,7 @@ def _names(file: PackFile) -> Names | None:
     fields = _spelled_out("names", file.names, file.words)
     for name in ("first", "never"):  # an adverb is no part of a name
         fields[name] |= file.frame.adverbs
+    fields["adverbs"] = tuple(sorted(fields["adverbs"]))  # as str.endswith takes them
     return Names(**fields)
 
 

@@ -95,6 +95,8 @@ class Frame:
             yield bare
         if self.adverbs:
             yield from self._without_adverb(bare)
+            if bare is not whole:  # "is now on Friday": what looks like an end may be the object
+                yield from self._without_adverb(whole)
 
     def surrounds(self, first: str | None, last: str | None) -> bool:
         """True when a sentence's first value begins, or its last one ends, with such a phrase."""
@@ -111,6 +113,8 @@ class Frame:
         if tail := self._tail(text):
             text = text.rsplit(" ", tail[0])[0].removesuffix(",")
             is_event = is_event or tail[1].is_event
+        if heads and is_event and text[:1].isdigit():  # "In May 1999 …": not the whole phrase
+            return whole
         return Phrasing(text, is_event=is_event) if heads or tail else whole
 
     def _head(self, text: str) -> tuple[int, Phrase] | None:

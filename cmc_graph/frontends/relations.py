@@ -33,6 +33,10 @@ class Objects:
         """True when not every object fits the relation; None stands for an open one."""
         return bool(self.of or self.otherwise) if relation is None else relation in self.of
 
+    def knows(self, relation: str) -> bool:
+        """True when the relation's own objects are described, by its name or what it is about."""
+        return relation in self.of or _head(relation) in self.of
+
     def fit(self, relation: str, value: str) -> bool:
         """True when the relation, an open one or one that is asked, can have this object.
 
@@ -42,9 +46,12 @@ class Objects:
         """
         kinds = self.of.get(relation, ())
         if not kinds:
-            head = relation.split(" of ", 1)[0].rsplit(" ", 1)[-1]
-            kinds = self.of.get(head, self.otherwise)
+            kinds = self.of.get(_head(relation), self.otherwise)
         return not kinds or any(kind.fits(value) for kind in kinds)
+
+
+def _head(relation: str) -> str:
+    return relation.split(" of ", 1)[0].rsplit(" ", 1)[-1]
 
 
 def is_relation(value: str, banned: frozenset[str]) -> bool:

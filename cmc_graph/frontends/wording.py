@@ -15,6 +15,7 @@ from typing import NamedTuple
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _EDGES = ".,!?'\"()“”"
+_LONGEST_PART = 3  # words of each of two names, as in "the Acme Group and Mia Chen"
 _POSSESSIVES = ("'s", "s'")
 
 #: Stands for a digit in shapes; no text has it.
@@ -39,6 +40,9 @@ class Kind:
         digit: Some word has a digit.
         needs: Never a value without one of these words.
         unless: Never a value with one of these words.
+        unless_all: Never a value of such words alone ("Happy" is no name; "Happy Valley" may be).
+        acronyms: If there are any, never another word in capitals that stands alone; compared as
+            they are written here.
         endings: Never a value with a word that ends so.
         not_first: Never a value that begins with one of these words as they are written here.
     """
@@ -49,6 +53,8 @@ class Kind:
     holds: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
+    unless_all: frozenset[str] = frozenset()
+    acronyms: frozenset[str] = frozenset()
     endings: frozenset[str] = frozenset()
     not_first: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
@@ -59,6 +65,8 @@ class Kind:
         """True when the value is of this kind."""
         words = _words(value)
         if not self._admits(words) or value.split(maxsplit=1)[0] in self.not_first:
+            return False
+        if self.acronyms and _is_acronym(value) and value not in self.acronyms:
             return False
         if self._takes_any():
             return True
@@ -91,6 +99,7 @@ class Kind:
         return (
             bool(words.forms)
             and self.unless.isdisjoint(words.all_forms)
+            and not (self.unless_all and words.are_all(self.unless_all))
             and not (self.endings and words.end_with(self.endings))
             and (not self.needs or not self.needs.isdisjoint(words.all_forms))
         )
@@ -111,6 +120,7 @@ class Names:
     Attributes:
         longest: Words in the longest name; more is a clause.
         signs: Characters no name holds.
+        marks: Characters no subject begins with.
         alone: Words that are no name by themselves (pronouns), without case.
         first: Words no name begins with, without case.
         last: Words no name ends with.
@@ -121,12 +131,16 @@ class Names:
         links: Words between two parts of a name ("the lamp on the desk").
         particles: Words within a name of capitals ("Baron Hall of Birkenhead").
         joining: Words that make one name of two when capitals stand on both sides.
+        adverbs: Endings of words no name of several begins or ends with, without case.
+        compounds: Words behind a joining one that make one name of two ("… and Sons"), without
+            case.
         abbreviations: Words whose full stop does not end a sentence.
         suffixes: Words a subject may have after a comma ("Acme, Inc.").
     """
 
     longest: int = 12
     signs: str = ""
+    marks: str = ""
     alone: frozenset[str] = frozenset()
     first: frozenset[str] = frozenset()
     last: frozenset[str] = frozenset()
@@ -136,20 +150,22 @@ class Names:
     links: frozenset[str] = frozenset()
     particles: frozenset[str] = frozenset()
     joining: frozenset[str] = frozenset()
+    adverbs: tuple[str, ...] = ()
+    compounds: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()
     suffixes: frozenset[str] = frozenset()
 
     def fits(self, value: str, *, is_object: bool) -> bool:
         """True when the value reads as one name rather than as a part of a longer sentence."""
         words = _plain(value).split()
-        bare = [word.strip(_EDGES) for word in words]
+        bare = _bare(value)
         return (
             len(words) <= self.longest
             and any(bare)
             and self._has_whole_signs(value)
             and self._has_whole_ends(value, bare)
             and not self.never.intersection(bare)
-            and not (is_object and self.object_never.intersection(bare))
+            and (not self.trails(value) if is_object else words[0][0] not in self.marks)
             and self._has_one_phrase(bare)
             and self._has_one_part(words, bare, is_object=is_object)
         )
@@ -157,6 +173,29 @@ class Names:
     def joins(self, value: str) -> bool:
         """True when the value may be two names as well: a word like "and", or a comma, is in it."""
         return ", " in value or not self.joining.isdisjoint(value.split())
+
+    def trails(self, value: str) -> bool:
+        """True when the value holds what belongs to the sentence rather than to its last name."""
+        return not self.object_never.isdisjoint(_bare(value))
+
+    def lists(self, value: str) -> bool:
+        """True when the value is "Acme and Globex", and no single name that has an "and" in it.
+
+        A name with a particle ("the School of Arts and Crafts") or with a long part is a single
+        one.
+        """
+        words = _bare(value)
+        if words.count("and") != 1 or not self.particles.isdisjoint(words):
+            return False
+        at = words.index("and")
+        parts = words[:at], words[at + 1 :]
+        return all(len(part) <= _LONGEST_PART for part in parts) and not (
+            parts[1] and parts[1][0].casefold() in self.compounds
+        )
+
+    def splits(self, values: Sequence[str]) -> bool:
+        """True when one of the values is only the end of another ("Acme" and "Inc.")."""
+        return any(value.strip(_EDGES) in self.suffixes for value in values)
 
     def _has_whole_signs(self, value: str) -> bool:
         are_paired = (
@@ -173,7 +212,11 @@ class Names:
             and bare[0].casefold() not in self.first
             and bare[-1] not in self.last
             and bare[-1] not in self.determiners
+            and not (len(bare) > 1 and self._is_adverb(bare[0], bare[-1]))
         )
+
+    def _is_adverb(self, *words: str) -> bool:
+        return any(word.casefold().endswith(self.adverbs) for word in words)
 
     def _has_one_phrase(self, bare: Sequence[str]) -> bool:
         links = self.links | self.particles | self.joining
@@ -224,12 +267,19 @@ def _plain(text: str) -> str:
     return text.replace("’", "'")
 
 
+def _bare(value: str) -> list[str]:
+    return [word.strip(_EDGES) for word in _plain(value).split()]
+
+
 class _Words(NamedTuple):
     """A value as kinds look at it: without case, and without punctuation at the words' edges."""
 
     text: str
     forms: tuple[tuple[str, ...], ...]  # of each word: itself, and its shapes if it has a digit
     all_forms: frozenset[str]
+
+    def are_all(self, known: frozenset[str]) -> bool:
+        return all(not known.isdisjoint(forms) for forms in self.forms)
 
     def end_with(self, endings: frozenset[str]) -> bool:
         suffixes = tuple(endings)
@@ -256,6 +306,10 @@ def _is_capital(word: str) -> bool:
 
 def _has_capital(word: str) -> bool:
     return any(letter.isalpha() and not letter.islower() for letter in word)
+
+
+def _is_acronym(word: str) -> bool:
+    return word.isalpha() and word.isupper() and len(word) > 1
 
 
 def _is_initial(word: str) -> bool:

@@ -28,7 +28,7 @@ def check(text: str) -> None:
     folded = " ".join(text.split())
     if found.status is Status.FACTS:
         assert found.triples
-        assert found.literal
+        assert not found.loose
         for triple in found.triples:
             for name in (triple.subject, triple.object):
                 assert name.strip() == name != ""

@@ -102,7 +102,10 @@ FILLERS = {
     "language": "Basque", "format": "PDF", "vacancy": "vacant", "unsettled": "unknown",
     "post": "the post", "idiom": "the loop",
     "town": "Orbit", "gathering": "the demo", "online": "Zoom", "company": "Orbit Ltd",
-    "circle": "Orbit", "amount": "12 kg",
+    "circle": "Orbit", "amount": "12 kg", "sum": "12 euros",
+    "holding": "Orbit Group", "worker": "Alma Quist",
+    "agent": "Orbit", "known": "the red barn", "someone": "Alma Quist", "outfit": "the bakery",
+    "matters": "a boat", "chief": "Orbit", "people": "our director", "artifact": "Orbit",
     "count": "12", "number": "12 kg", "span": "3 hours", "code": "Rust",
 }  # fmt: skip
 

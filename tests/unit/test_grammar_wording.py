@@ -13,7 +13,7 @@ needs = ["may", "monday"]
 [frame]
 before = ["Update:", "FYI", "As of {date}", "-", "[{tag}]", "{date}:"]
 after = ["these days", "since {date}"]
-event_before = ["On {date}"]
+event_before = ["On {date}", "In {date}"]
 event_after = ["in {date}"]
 adverbs = ["now", "still"]
 """
@@ -81,6 +81,85 @@ def test_a_slot_never_spans_what_was_left_out() -> None:
     assert facts("Lena now Ortiz lives in Porto.", pack) == []
 
 
+def test_a_date_that_goes_on_is_not_left_out() -> None:
+    """In "In May 1999 Lena …" only a part of the date is a phrase; such a line is not read."""
+    pack = (
+        one("{S} moved to {O}", "residence", "event = true") + FRAME + '[names]\nfirst = ["in"]\n'
+    )
+    assert facts("In May 1999 Lena moved to Porto.", pack) == []
+
+
+def test_what_looks_like_an_end_can_be_the_object() -> None:
+    """With "now" inside, "in May" may be when something is rather than when it happened."""
+    pack = one("{S} is in {O:date}", "date") + FRAME + "[names]\n"
+    assert facts("The fair is now in May.", pack) == [("The fair", "date", "May")]
+
+
+# ---- names
+
+NAMES = """
+[names]
+marks = "@"
+adverbs = ["ically"]
+object_never = ["with"]
+particles = ["of"]
+joining = ["and"]
+compounds = ["sons"]
+suffixes = ["Inc"]
+[[object]]
+of = ["employer"]
+kinds = ["any"]
+[kind.any]
+"""
+WORKS = one("{S} works for {O}", "employer") + one("{S}'s {R} is {O}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lena works for @acme.",
+        "Heroically works for Acme.",
+        "Lena works for Smith and Sons.",
+        "Lena works for the School of Arts and Crafts.",
+        "Lena works for One Two Three Four and Globex.",
+        "Lena's film is Acme and Globex.",
+    ],
+)
+def test_what_is_one_name(text: str) -> None:
+    """An "and" is part of a known compound, of a long name, or of a value of whatever sort."""
+    assert len(facts(text, WORKS + NAMES)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@lena works for Acme.",
+        "Lena heroically works for Acme.",
+        "Heroically Lena works for Acme.",
+        "Lena works for Acme heroically.",
+        "Lena works for Acme and Globex.",
+        "Lena works for Acme with Bo.",
+    ],
+)
+def test_what_is_more_than_one_name(text: str) -> None:
+    """No mention or adverb is part of a name; two names are not one value of a known relation."""
+    assert facts(text, WORKS + NAMES) == []
+
+
+def test_a_name_at_the_end_is_whole_whatever_its_slot() -> None:
+    """What belongs to the sentence is no part of its last name, not of a subject either."""
+    pack = one("{O} leads {S}", "lead") + NAMES
+    assert facts("Lena leads Heron.", pack) == [("Heron", "lead", "Lena")]
+    assert facts("Lena leads Heron with Bo.", pack) == []
+
+
+def test_a_list_is_not_cut_within_a_name() -> None:
+    """The comma in "Acme, Inc." parts no two values."""
+    pack = one("{S} likes {O}", "likes", "several = true") + NAMES
+    assert len(facts("Lena likes Acme, Birch and Bo.", pack)) == 3
+    assert facts("Lena likes Acme, Inc. and Bo.", pack) == []
+
+
 # ---- kinds
 
 
@@ -109,6 +188,12 @@ endings = ["ful"]
 [kind.not_first]
 holds = ["flat"]
 not_first = ["a"]
+[kind.unless_all]
+capital = true
+unless_all = ["happy", "day", "##"]
+[kind.acronyms]
+named = ["the"]
+acronyms = ["UK"]
 [kind.sign]
 is = ['c\\#']
 [kind.either]
@@ -135,6 +220,8 @@ unless = ["cat"]
         ("digit", ["eu-west-1", "the 2nd"], ["two", "the cat"]),
         ("endings", ["the cat", "a fully open door"], ["beautiful", "A Careful cat"]),
         ("not_first", ["the flat", "A flat", "Flat A"], ["a flat", "a"]),
+        ("unless_all", ["Happy Valley", "Day 123"], ["Happy", "Happy day", "Day 12", "happy"]),
+        ("acronyms", ["UK", "the UK", "Uk", "C5", "CI Tower"], ["CI", "QA", "uk"]),
         ("sign", ["C#", "c#"], ["C5", "c1"]),
         ("either", ["the dog", "a room"], ["the cat", "a room, cat", "a dog"]),
     ],
