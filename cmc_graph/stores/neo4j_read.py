@@ -17,7 +17,7 @@ from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
 from cmc_graph.stores.neo4j_batch import lock_whole
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
-from cmc_graph.stores.planning import fit, latest
+from cmc_graph.stores.planning import fit, latest, sought
 
 #: How often to read beside a batch before holding it up.
 _ATTEMPTS = 5
@@ -35,16 +35,8 @@ def known(
         records: What to look for.
         below: The history's first position after its greatest.
     """
-    positions: list[int] = []
-    sources: list[str] = []
-    lines: list[int] = []
-    for record in records:
-        if record.position is not None:
-            if record.position < below:
-                positions.append(record.position)
-        elif record.source is not None and record.source_line is not None:
-            sources.append(record.source)
-            lines.append(record.source_line)
+    positions, places = sought(records, below)
+    sources, lines = [source for source, _ in places], [line for _, line in places]
     texts = read("known_positions", positions=positions) if positions else []
     said = read("known_lines", sources=sources, lines=lines) if lines else []
     return Known(

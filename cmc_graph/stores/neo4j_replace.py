@@ -18,7 +18,7 @@ from cmc_graph.stores.merging import check_unchanged, merges, renamed
 from cmc_graph.stores.neo4j_batch import Locked, Outcome, check_written, chunks, in_batch
 from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.neo4j_write import find
-from cmc_graph.stores.planning import first_mentions, persons, settle, stronger
+from cmc_graph.stores.planning import first_mentions, persons, settle, stronger, verdicts
 from cmc_graph.stores.projection import Projection, projection
 from cmc_graph.text import key_length
 
@@ -81,7 +81,7 @@ def _replace(locked: Locked, batch: Batch, version: int) -> Outcome[Applied]:
         for slot, word in found.words.items()
     }
     applied = Applied(
-        **rows.verdicts(batch.entries),
+        **verdicts(batch.entries),
         assertions=len(found.assertions),
         slots_changed=sum(held.get(s) != words.get(s) for s in held.keys() | words.keys()),
         version=locked.version + 1,

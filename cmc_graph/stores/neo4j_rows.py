@@ -6,7 +6,7 @@ The order of columns is that of the statements. This module must not run anythin
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cmc_graph.model import Edge, Pattern, Status
+from cmc_graph.model import Edge, Pattern
 from cmc_graph.stores.base import Entry, Version
 from cmc_graph.stores.projection import Placed, Slot
 
@@ -153,12 +153,6 @@ def entity_columns(names: Names) -> Columns:
 def used_relations(entries: Iterable[Entry]) -> list[str]:
     """The relations of the entries' assertions, each once."""
     return list(dict.fromkeys(said.relation for entry in entries for said in entry.assertions))
-
-
-def verdicts(entries: Iterable[Entry]) -> dict[str, int]:
-    """How many entries have each verdict, by its name in ``Applied``."""
-    found = [entry.status for entry in entries]
-    return {status.value: found.count(status) for status in Status}
 
 
 def _columns(rows: Iterable[Sequence[Any]], width: int) -> list[list[Any]]:

@@ -28,7 +28,7 @@ from cmc_graph.stores.neo4j_ledger import (
 from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.neo4j_read import known
 from cmc_graph.stores.neo4j_rows import used_relations
-from cmc_graph.stores.planning import first_mentions, plan, settle
+from cmc_graph.stores.planning import first_mentions, plan, settle, verdicts
 from cmc_graph.stores.projection import Slot
 from cmc_graph.text import key_length
 
@@ -127,7 +127,7 @@ def _append(locked: Locked, batch: Batch) -> Outcome[Applied]:
     declared = {**locked.declared, **settled}
     assertions = write_assertions(locked, planned.entries, declared, touched)
     applied = Applied(
-        **rows.verdicts(planned.entries),
+        **verdicts(planned.entries),
         skipped=planned.skipped,
         assertions=assertions,
         slots_changed=resolve(locked, touched).changed,

@@ -3,12 +3,13 @@
 Both stores decide by these functions under their own lock. This module must not know a database.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
 from cmc_graph.errors import PositionConflict, SourceError
-from cmc_graph.model import MAX_POSITION, Record, SetBy, Values
+from cmc_graph.model import MAX_POSITION, Record, SetBy, Status, Values
 from cmc_graph.stores.base import Batch, Declared, Entry, Known
 from cmc_graph.text import count, shorten, shorten_path
 
@@ -92,6 +93,30 @@ def fresh(records: Sequence[Record], known: Known) -> list[Record]:
     if conflicts:
         raise _conflict_error(conflicts)
     return unknown
+
+
+def sought(records: Iterable[Record], below: int) -> tuple[list[int], list[tuple[str, int]]]:
+    """Where a history may hold these records: their positions, and lines of sources of the others.
+
+    Args:
+        records: What to look for.
+        below: The history's first position after its greatest.
+    """
+    positions: list[int] = []
+    lines: list[tuple[str, int]] = []
+    for record in records:
+        if record.position is not None:
+            if record.position < below:
+                positions.append(record.position)
+        elif line := _line_of(record):
+            lines.append(line)
+    return positions, lines
+
+
+def verdicts(entries: Iterable[Entry]) -> dict[str, int]:
+    """How many entries have each verdict, by its name in ``Applied``."""
+    counts = Counter(entry.status for entry in entries)
+    return {status.value: counts[status] for status in Status}
 
 
 def settle(

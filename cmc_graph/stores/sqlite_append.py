@@ -8,13 +8,12 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from cmc_graph.model import Status
 from cmc_graph.stores import sqlite_read as read
 from cmc_graph.stores import sqlite_relations as relations
 from cmc_graph.stores import sqlite_rows as rows
 from cmc_graph.stores.base import Applied, Batch, Declared, Entry, Known, check_history
 from cmc_graph.stores.merging import renamed
-from cmc_graph.stores.planning import Plan, first_mentions, persons, plan, settle
+from cmc_graph.stores.planning import Plan, first_mentions, persons, plan, settle, verdicts
 from cmc_graph.stores.sqlite_read import HistoryRow
 from cmc_graph.stores.sqlite_resolve import resolve
 from cmc_graph.stores.sqlite_statements import execute, execute_many
@@ -171,11 +170,8 @@ def applied(
     entries: Sequence[Entry], assertions: int, changed: int, version: int, skipped: int = 0
 ) -> Applied:
     """What writing these entries did."""
-    verdicts = [entry.status for entry in entries]
     return Applied(
-        facts=verdicts.count(Status.FACTS),
-        unresolved=verdicts.count(Status.UNRESOLVED),
-        no_fact=verdicts.count(Status.NO_FACT),
+        **verdicts(entries),
         skipped=skipped,
         assertions=assertions,
         slots_changed=changed,

@@ -25,7 +25,7 @@ from cmc_graph.model import (
     Values,
 )
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
-from cmc_graph.stores.planning import fit, latest
+from cmc_graph.stores.planning import fit, latest, sought
 from cmc_graph.stores.sqlite_statements import execute
 
 #: How many spans or tokens of a question are looked up at once; a usual question has fewer.
@@ -59,20 +59,15 @@ def histories(connection: sqlite3.Connection) -> list[History]:
 
 def known(connection: sqlite3.Connection, history: HistoryRow, records: Sequence[Record]) -> Known:
     """What the history holds at the positions and source lines of these records."""
-    positions = [
-        record.position
-        for record in records
-        if record.position is not None and record.position < history.next_position
-    ]
+    positions, places = sought(records, history.next_position)
     texts: dict[int, str] = {}
     if positions:
         texts.update(
             execute(connection, "known_texts", history=history.id, positions=json.dumps(positions))
         )
     lines: dict[str, list[int]] = {}
-    for record in records:
-        if record.position is None and record.source is not None and record.source_line is not None:
-            lines.setdefault(record.source, []).append(record.source_line)
+    for source, line in places:
+        lines.setdefault(source, []).append(line)
     return Known(
         texts,
         {
