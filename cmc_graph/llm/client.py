@@ -21,6 +21,7 @@ from cmc_graph.errors import EndpointError
 from cmc_graph.llm import batch_lines, errors
 from cmc_graph.llm.chat import Call, Collected, Reply, Schema
 from cmc_graph.llm.dialect import Dialect, Format, reply
+from cmc_graph.llm.endpoint import Endpoint
 from cmc_graph.llm.usage import Limits, Meter, Usage
 
 #: How often a request is sent again after an error of the server or the connection.
@@ -57,14 +58,8 @@ class ChatModel:
     ) -> None:
         self.name = name
         self._limits = limits or Limits()
-        self._key = api_key or SecretStr("")
-        self._where = errors.address(name, base_url, self._key)
-        self._client = openai.OpenAI(
-            api_key=self._key.get_secret_value() or "none",
-            base_url=base_url or errors.DEFAULT_BASE_URL,
-            timeout=self._limits.timeout,
-            max_retries=0,  # it would also retry an exhausted quota, and longer than a person waits
-        )
+        # The client would also retry an exhausted quota, and longer than a person waits.
+        self._endpoint = Endpoint(name, base_url, api_key, self._limits, retries=0)
         self._is_auto = response_format == "auto"
         self._dialect = Dialect("json_schema" if self._is_auto else response_format)
         self._first = threading.Lock()  # until one call has succeeded, calls go one by one
@@ -123,7 +118,7 @@ class ChatModel:
             EndpointError: As ``chat``.
         """
         with self._posting():
-            batch = self._patiently(lambda: _state(self._client.batches.retrieve(posted)))
+            batch = self._patiently(lambda: _state(self._endpoint.client.batches.retrieve(posted)))
             files = [batch.output_file_id, batch.error_file_id] if batch.ended else []
             content = "\n".join(self._patiently(partial(self._download, f)) for f in files if f)
             replies, failures = batch_lines.replies(content, self.name)
@@ -142,7 +137,7 @@ class ChatModel:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        self._endpoint.client.close()
 
     def _within_budget(self, call: Call) -> Reply:
         self._check()
@@ -171,15 +166,15 @@ class ChatModel:
                 return reply(self._patiently(partial(self._send, call, dialect)), self.name)
             except ValueError as error:  # no JSON, or other JSON than a completion
                 raise EndpointError(
-                    f"{self._where} does not answer as a Chat Completions endpoint does; check "
-                    "OPENAI_BASE_URL, which usually ends with /v1"
+                    f"{self._endpoint.where} does not answer as a Chat Completions endpoint "
+                    "does; check OPENAI_BASE_URL, which usually ends with /v1"
                 ) from error
             except openai.APIError as error:
                 if errors.is_too_long(error):
                     return Reply(text="", finish="length", model=self.name)
                 other = self._other_dialect(call, dialect, error)
                 if other is None:
-                    raise self._translated(error) from error
+                    raise self._endpoint.translated(error) from error
                 self._dialect = other
 
     def _patiently(self, request: Callable[[], T]) -> T:
@@ -197,15 +192,15 @@ class ChatModel:
     def _send(self, call: Call, dialect: Dialect) -> object:
         self._check()
         return _plain(
-            self._client.chat.completions.create(model=self.name, **dialect.options(call))
+            self._endpoint.client.chat.completions.create(model=self.name, **dialect.options(call))
         )
 
     def _upload(self, content: bytes) -> str:
-        file = self._client.files.create(file=("calls.jsonl", content), purpose="batch")
+        file = self._endpoint.client.files.create(file=("calls.jsonl", content), purpose="batch")
         return str(file.id)
 
     def _post(self, file: str, mark: str) -> str:
-        batch = self._client.batches.create(
+        batch = self._endpoint.client.batches.create(
             input_file_id=file,
             endpoint="/v1/chat/completions",
             completion_window="24h",
@@ -215,28 +210,31 @@ class ChatModel:
 
     def _marked(self, mark: str) -> str | None:
         """The batch with this mark: its name may have been lost on the way back."""
-        page = self._client.batches.list(limit=_MOST_BATCHES)
+        page = self._endpoint.client.batches.list(limit=_MOST_BATCHES)
         for batch in map(_state, page.data):
             if (batch.metadata or {}).get(_MARK) == mark:
                 return batch.id
         return None
 
     def _download(self, file: str) -> str:
-        return str(self._client.files.content(file).text)
+        return str(self._endpoint.client.files.content(file).text)
 
     @contextmanager
     def _posting(self) -> Iterator[None]:
         try:
             yield
         except openai.APIError as error:
-            failure = self._translated(error)
+            failure = self._endpoint.translated(error)
             if isinstance(error, openai.NotFoundError):
                 failure = EndpointError(
-                    f"{self._where} has no Batch API, or not this batch; go on without --batch-api"
+                    f"{self._endpoint.where} has no Batch API, or not this batch; go on without "
+                    "--batch-api"
                 )
             raise failure from error
         except (ValueError, AttributeError) as error:  # no JSON, or other JSON than was expected
-            raise EndpointError(f"{self._where} does not answer as a Batch API does") from error
+            raise EndpointError(
+                f"{self._endpoint.where} does not answer as a Batch API does"
+            ) from error
 
     def _gives_up(self, state: RetryCallState) -> bool:
         error = state.outcome.exception() if state.outcome else None
@@ -252,7 +250,7 @@ class ChatModel:
             self._told_until = until
             error = state.outcome.exception() if state.outcome else None
             why = "is busy" if isinstance(error, openai.RateLimitError) else "does not answer"
-            _log.info("%s %s; waiting %.1f s", self._where, why, state.upcoming_sleep)
+            _log.info("%s %s; waiting %.1f s", self._endpoint.where, why, state.upcoming_sleep)
 
     def _other_dialect(
         self, call: Call, dialect: Dialect, error: openai.APIError
@@ -264,9 +262,6 @@ class ChatModel:
             return self._dialect
         may_be_poorer = self._is_auto and call.schema is not None and not self._answered
         return dialect.without(error.param or error.message, may_be_poorer=may_be_poorer)
-
-    def _translated(self, error: openai.APIError) -> EndpointError:
-        return errors.translated(error, self._where, self.name, self._key, self._limits)
 
 
 def _used(answer: Reply) -> Usage:

@@ -11,7 +11,7 @@ import openai
 from pydantic import BaseModel, SecretStr, TypeAdapter, ValidationError
 
 from cmc_graph.errors import EndpointError
-from cmc_graph.llm import errors
+from cmc_graph.llm.endpoint import Endpoint
 from cmc_graph.llm.usage import Limits
 
 T = TypeVar("T")
@@ -63,15 +63,7 @@ class VectorEndpoint:
         limits: Limits | None = None,
     ) -> None:
         self.name = name
-        self._limits = limits or Limits()
-        self._key = api_key or SecretStr("")
-        self._where = errors.address(name, base_url, self._key)
-        self._client = openai.OpenAI(
-            api_key=self._key.get_secret_value() or "none",
-            base_url=base_url or errors.DEFAULT_BASE_URL,
-            timeout=self._limits.timeout,
-            max_retries=_RETRIES,
-        )
+        self._endpoint = Endpoint(name, base_url, api_key, limits or Limits(), retries=_RETRIES)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector per text, in order, as the model gives them.
@@ -101,22 +93,22 @@ class VectorEndpoint:
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        self._endpoint.client.close()
 
     def _asked(self, path: str, body: Mapping[str, object], kind: TypeAdapter[T]) -> T:
-        post: Callable[..., object] = self._client.post
+        post: Callable[..., object] = self._endpoint.client.post
         try:
             return kind.validate_python(post(path, body=body, cast_to=object))
         except openai.APIError as error:
-            failure = errors.translated(error, self._where, self.name, self._key, self._limits)
-            raise failure from error
+            raise self._endpoint.translated(error) from error
         except ValidationError as error:
             raise EndpointError(
-                f"{self._where} does not answer {path} as such endpoints do"
+                f"{self._endpoint.where} does not answer {path} as such endpoints do"
             ) from error
 
     def _check(self, indices: list[int], texts: Sequence[str]) -> None:
         if sorted(indices) != list(range(len(texts))):
             raise EndpointError(
-                f"{self._where} answered for {len(indices)} texts where {len(texts)} were sent"
+                f"{self._endpoint.where} answered for {len(indices)} texts where {len(texts)} were "
+                "sent"
             )

@@ -200,6 +200,19 @@ def test_an_endpoint_without_a_batch_api_says_so(
         client.submit()
 
 
+@pytest.mark.parametrize("answer", ["<html>welcome</html>", {"hello": "world"}])
+def test_an_endpoint_that_answers_something_else_says_so(
+    client: Client, monkeypatch: pytest.MonkeyPatch, answer: object
+) -> None:
+    """No JSON, or other JSON than a batch's, is one line that names the endpoint."""
+    client.submit()
+    monkeypatch.setattr(client.endpoint.batches, "get", lambda _: (200, answer))
+    with pytest.raises(
+        EndpointError, match=r"http://127.* answer as a Batch API does"
+    ):
+        client.collect()
+
+
 def test_what_is_forgotten_waits_no_longer(client: Client) -> None:
     """A call that quotes it is gone from the file; the others are collected."""
     client.submit()
