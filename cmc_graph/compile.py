@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 
 from cmc_graph.errors import ExtractionError
-from cmc_graph.frontends import Frontend
+from cmc_graph.frontends import Frontend, check_count
 from cmc_graph.model import IngestReport, Interpretation, Record, SetBy, Status, Values
 from cmc_graph.stores.base import (
     MAX_KEY_BYTES,
@@ -146,12 +146,7 @@ def interpret(frontend: Frontend, records: Sequence[Record]) -> list[Entry]:
     """
     verdicts = iter(frontend.interpret(records))
     entries = list(map(entry, records, verdicts))  # lets go of each verdict at once
-    interpreted = len(entries) + sum(1 for _ in verdicts)
-    if interpreted != len(records):
-        raise ExtractionError(
-            f"the frontend interpreted {interpreted} of {len(records)} records; "
-            "nothing of this batch was written"
-        )
+    check_count(len(entries) + sum(1 for _ in verdicts), len(records))
     return entries
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import TracebackType
 from typing import Literal, Protocol, Self, get_args
 
 from cmc_graph.compile import batches
@@ -160,12 +159,7 @@ class Extractor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _read(self, records: Sequence[Record], on_progress: Progress | None) -> Extraction:

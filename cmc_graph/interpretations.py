@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import platformdirs
@@ -105,12 +104,7 @@ class Interpretations:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _setup(self) -> None:

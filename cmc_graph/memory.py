@@ -6,7 +6,6 @@ What it does is decided elsewhere: writing in ``compile``, selecting in the stor
 
 import weakref
 from collections.abc import Iterable, Sequence
-from types import TracebackType
 from typing import Self
 
 from cmc_graph import closure, interpretations, models, render, settings
@@ -328,12 +327,7 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _rest(

@@ -10,13 +10,17 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Concatenate, ParamSpec
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
 from cmc_graph.errors import CmcError, UsageError
 from cmc_graph.memory import Memory
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
 P = ParamSpec("P")
 
@@ -123,6 +127,19 @@ def set_verbosity(*, verbose: bool, quiet: bool) -> None:
 def note(text: str) -> None:
     """Say something on standard error, unless the command is quiet."""
     _log.info(text)
+
+
+@contextmanager
+def terminal_bar(*, quiet: bool) -> "Iterator[Bar | None]":
+    """A progress bar on standard error when a person is looking at it, else None."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only for a terminal
+    from rich.progress import Progress as Bar  # noqa: PLC0415 - same
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        yield bar
 
 
 def out(text: str, end: str = "\n") -> None:

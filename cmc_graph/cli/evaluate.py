@@ -22,6 +22,7 @@ from cmc_graph.cli.common import (
     out,
     print_json,
     set_verbosity,
+    terminal_bar,
 )
 from cmc_graph.cli.model_options import (
     MaxCallsOption,
@@ -309,19 +310,14 @@ def _print_table(scores: "Scores") -> None:
 @contextmanager
 def _progress(*, quiet: bool) -> "Iterator[Progress]":
     """What to call after each question: moves a bar if a person is there, else names each arm."""
-    if quiet:
-        yield lambda done, total, where: None
-    elif not sys.stderr.isatty():
-        yield _lines()
-    else:
-        from rich.console import Console  # noqa: PLC0415 - only when there is a terminal
-        from rich.progress import Progress as Bar  # noqa: PLC0415 - same
-
-        with Bar(console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("eval")
-            yield lambda done, total, where: bar.update(
-                task, completed=done, total=total, description=where
-            )
+    with terminal_bar(quiet=quiet) as bar:
+        if bar is None:
+            yield (lambda done, total, where: None) if quiet else _lines()
+            return
+        task = bar.add_task("eval")
+        yield lambda done, total, where: bar.update(
+            task, completed=done, total=total, description=where
+        )
 
 
 def _lines() -> Callable[[int, int, str], None]:

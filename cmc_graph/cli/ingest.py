@@ -1,6 +1,5 @@
 """``cmc-graph ingest``: files into a history."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -17,6 +16,7 @@ from cmc_graph.cli.common import (
     out,
     print_json,
     set_verbosity,
+    terminal_bar,
 )
 from cmc_graph.cli.interrupt import between_batches
 from cmc_graph.cli.model_options import (
@@ -165,17 +165,12 @@ def print_report(report: IngestReport, *, as_json: bool) -> None:
 @contextmanager
 def _progress(total: int, check: Callable[[], None], *, quiet: bool) -> Iterator[Progress]:
     """What to call after each batch: looks for Ctrl-C, and moves a bar if a person is there."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: check()
-        return
-    from rich.console import Console  # noqa: PLC0415 - only when there is a terminal
-    from rich.progress import Progress as Bar  # noqa: PLC0415 - same
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("ingest", total=total)
+    with terminal_bar(quiet=quiet) as bar:
+        task = None if bar is None else bar.add_task("ingest", total=total)
 
         def tick(done: int) -> None:
-            bar.update(task, completed=done)
+            if bar is not None and task is not None:
+                bar.update(task, completed=done)
             check()
 
         yield tick

@@ -1,7 +1,6 @@
 """``cmc-graph server``: a local Neo4j server of one's own."""
 
 import shlex
-import sys
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from cmc_graph.cli.common import (
     out,
     print_json,
     set_verbosity,
+    terminal_bar,
 )
 from cmc_graph.errors import ServerError
 from cmc_graph.server import OnProgress, Progress, ServerInfo
@@ -130,21 +130,23 @@ def _print(info: ServerInfo, *, as_json: bool) -> None:
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[OnProgress]:
     """A bar on standard error when a person is looking at it, else one line a step."""
-    if quiet or not sys.stderr.isatty():
-        told = set[str]()
-
-        def tell(progress: Progress) -> None:
-            if progress.step not in told:
-                told.add(progress.step)
-                note(progress.step)
-
-        yield tell
-        return
-    from rich.console import Console  # noqa: PLC0415 - only when there is a terminal
-    from rich.progress import Progress as Bar  # noqa: PLC0415
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
+    with terminal_bar(quiet=quiet) as bar:
+        if bar is None:
+            yield _lines()
+            return
         task = bar.add_task("starting", total=None)
         yield lambda at: bar.update(
             task, description=at.step, completed=at.done, total=at.total or None
         )
+
+
+def _lines() -> OnProgress:
+    """Says each step once."""
+    told = set[str]()
+
+    def tell(progress: Progress) -> None:
+        if progress.step not in told:
+            told.add(progress.step)
+            note(progress.step)
+
+    return tell

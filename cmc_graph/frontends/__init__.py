@@ -6,6 +6,7 @@ A frontend reads source text alone, never a question. This module must not know 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
+from cmc_graph.errors import ExtractionError
 from cmc_graph.model import Interpretation, Record, Values
 
 
@@ -23,3 +24,16 @@ class Frontend(Protocol):
         Deterministic and without memory: a record's interpretation does not depend on the others.
         """
         ...
+
+
+def check_count(interpreted: int, asked: int) -> None:
+    """Refuse interpretations that are not one per record: they can no longer be told apart.
+
+    Raises:
+        ExtractionError: There are more or fewer.
+    """
+    if interpreted != asked:
+        raise ExtractionError(
+            f"the frontend interpreted {interpreted} of {asked} records; "
+            "nothing of this batch was written"
+        )

@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cmc_graph.errors import ExtractionError
-from cmc_graph.frontends import Frontend
+from cmc_graph.frontends import Frontend, check_count
 from cmc_graph.frontends.validate import interpretation, unresolved
 from cmc_graph.model import Interpretation, Record, Status, Values
 
@@ -42,11 +41,7 @@ class Given:
         """
         asked = [record for record in records if not record.has_verdict]
         answers = deque(self.inner.interpret(asked))
-        if len(answers) != len(asked):
-            raise ExtractionError(
-                f"the frontend interpreted {len(answers)} of {len(asked)} records; "
-                "nothing of this batch was written"
-            )
+        check_count(len(answers), len(asked))
         if len(asked) == len(records):
             yield from answers
             return
