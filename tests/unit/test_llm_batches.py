@@ -207,9 +207,7 @@ def test_an_endpoint_that_answers_something_else_says_so(
     """No JSON, or other JSON than a batch's, is one line that names the endpoint."""
     client.submit()
     monkeypatch.setattr(client.endpoint.batches, "get", lambda _: (200, answer))
-    with pytest.raises(
-        EndpointError, match=r"http://127.* answer as a Batch API does"
-    ):
+    with pytest.raises(EndpointError, match=r"http://127.* answer as a Batch API does"):
         client.collect()
 
 
