@@ -1,7 +1,7 @@
 """``Memory``: the Python client. It wires settings, store, frontend, model and reader.
 
-What it does is decided elsewhere: writing in ``compile``, selecting in the store, depths in
-``closure``, the text in ``render``. This module must not know a database or a pattern.
+What it does is decided elsewhere: writing in ``compile``, reading in ``retrieval``. This module
+must not know a database or a pattern.
 """
 
 import weakref
@@ -19,7 +19,7 @@ from cmc_graph.arguments import (
 )
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
-from cmc_graph.errors import StoreBusy, UsageError
+from cmc_graph.errors import UsageError
 from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
 from cmc_graph.frontends import Frontend
 from cmc_graph.frontends.given import Given
@@ -28,29 +28,25 @@ from cmc_graph.frontends.packs import chosen_packs, load_pack
 from cmc_graph.model import (
     MAX_POSITION,
     Drift,
-    Edge,
     Evidence,
     Fallback,
     Forgotten,
     History,
     IngestReport,
+    Overflow,
     Pattern,
+    ReadOptions,
     Record,
     Relation,
     Stats,
-    Status,
     Values,
 )
 from cmc_graph.readers import Answer, Reader
 from cmc_graph.recompile import recompile as read_again
+from cmc_graph.retrieval import Retrieval
 from cmc_graph.stores import open_store
-from cmc_graph.stores.base import Selection, Store, Suffix, check_history
-from cmc_graph.text import fold_space, tokens
-
-#: How often a read starts over because a writer committed between its two round trips.
-_ATTEMPTS = 20
-#: How many (budget, as_of) pairs the unresolved records are kept for.
-_KEPT_SUFFIXES = 16
+from cmc_graph.stores.base import Store, check_history
+from cmc_graph.text import fold_space
 
 
 class Memory:
@@ -63,7 +59,7 @@ class Memory:
     def __init__(self, store: Store, history: str = "default") -> None:
         self._store = store
         self._history = check_history(history)
-        self._unresolved: dict[tuple[int, int | None], Suffix] = {}
+        self._retrieval = Retrieval(store, self._history)
         self._finalizer = weakref.finalize(self, store.close)
 
     @classmethod
@@ -184,6 +180,7 @@ class Memory:
         budget: int = render.DEFAULT_BUDGET,
         as_of: int | None = None,
         fallback: Fallback = "history",
+        overflow: Overflow = "newest",
     ) -> Evidence:
         """The evidence for a question: resolved first, then traversed (read contract).
 
@@ -194,23 +191,16 @@ class Memory:
             as_of: The memory as it stood after this position; None: now.
             fallback: What to show when the closure is empty: the ``"history"`` itself or the
                 ``"latest_state"``.
+            overflow: What stays when the budget does not hold all: the ``"newest"`` records, or
+                those ``"nearest"`` to the question (read contract, section 4).
 
         Raises:
             UsageError: An argument is out of range.
             StoreError: The store failed.
         """
-        check_read(question, hops, budget, as_of, fallback)
-        words = tokens(question)
-        for _ in range(_ATTEMPTS):
-            selection = self._store.select(self._history, words, hops, as_of)
-            edges = closure.depths(selection.anchors, selection.edges, hops)
-            rest = self._rest(selection.version, edges, budget, as_of, fallback)
-            if rest.version == selection.version:
-                return _evidence(selection, edges, rest, budget, None if edges else fallback)
-        raise StoreBusy(
-            f"history {self._history!r} changed {_ATTEMPTS} times while it was read; "
-            "read again, or write in larger batches"
-        )
+        options = ReadOptions(hops, budget, as_of, fallback, overflow)
+        check_read(question, options)
+        return self._retrieval.read(question, options)
 
     def ask(
         self,
@@ -221,6 +211,7 @@ class Memory:
         budget: int = render.DEFAULT_BUDGET,
         as_of: int | None = None,
         fallback: Fallback = "history",
+        overflow: Overflow = "newest",
     ) -> Answer:
         """One answer to a question from its evidence; its text is None when that does not say.
 
@@ -233,6 +224,7 @@ class Memory:
             budget: Characters.
             as_of: A position; None: now.
             fallback: ``"history"`` or ``"latest_state"``.
+            overflow: ``"newest"`` or ``"nearest"``.
 
         Raises:
             UsageError: No such reader, no model to ask, or an argument is out of range.
@@ -248,9 +240,11 @@ class Memory:
                     budget=budget,
                     as_of=as_of,
                     fallback=fallback,
+                    overflow=overflow,
                 )
-        evidence = self.read(question, hops=hops, budget=budget, as_of=as_of, fallback=fallback)
-        return reader.answer(question, evidence)
+        options = ReadOptions(hops, budget, as_of, fallback, overflow)
+        check_read(question, options)
+        return reader.answer(question, self._retrieval.read(question, options))
 
     def relations(self) -> list[Relation]:
         """The relations of the history, by name, with how many values each takes."""
@@ -336,57 +330,9 @@ class Memory:
     ) -> None:
         self.close()
 
-    def _rest(
-        self,
-        version: int,
-        edges: Sequence[Edge],
-        budget: int,
-        as_of: int | None,
-        fallback: Fallback,
-    ) -> Suffix:
-        """The records beside the closure: unresolved ones, or the fall-back of an empty closure."""
-        if edges:
-            return self._unresolved_at(version, budget, as_of)
-        if fallback == "history":
-            return self._store.newest(self._history, budget, as_of)
-        return self._store.latest_state(self._history, budget, as_of)
-
-    def _unresolved_at(self, version: int, budget: int, as_of: int | None) -> Suffix:
-        """The unresolved records, asked for once per version of the history."""
-        kept = self._unresolved.get((budget, as_of))
-        if kept is not None and kept.version == version:
-            return kept
-        suffix = self._store.unresolved(self._history, budget, as_of)
-        others = {k: s for k, s in self._unresolved.items() if s.version == suffix.version}
-        room = dict(list(others.items())[-_KEPT_SUFFIXES + 1 :])
-        self._unresolved = {**room, (budget, as_of): suffix}  # one assignment: threads may read
-        return suffix
-
 
 def grammar_frontend(
     packs: Sequence[str], *, literal: bool = True, inner: Frontend | None = None
 ) -> Frontend:
     """The frontend of an ingest: given triples first, then ``inner`` or the named packs."""
     return Given(inner or Grammar([load_pack(name) for name in packs]), literal=literal)
-
-
-def _evidence(
-    selection: Selection,
-    edges: tuple[Edge, ...],
-    rest: Suffix,
-    budget: int,
-    fallback: Fallback | None,
-) -> Evidence:
-    within = {edge.position for edge in edges}
-    selected = [record for record in selection.records if record.position in within]
-    text, records, omitted = render.evidence([*selected, *rest.records], budget)
-    return Evidence(
-        text=text,
-        records=records,
-        edges=edges,
-        anchors=selection.anchors,
-        unresolved=tuple(r for r in records if r.status is Status.UNRESOLVED),
-        fallback=fallback,
-        omitted=omitted + rest.omitted,
-        version=selection.version,
-    )

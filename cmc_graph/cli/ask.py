@@ -13,6 +13,7 @@ from cmc_graph.cli.common import (
     FallbackOption,
     HopsOption,
     JsonOption,
+    OverflowOption,
     QuestionArgument,
     note,
     out,
@@ -23,7 +24,7 @@ from cmc_graph.cli.model_options import ModelOption
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.errors import UsageError
 from cmc_graph.memory import Memory
-from cmc_graph.model import Fallback
+from cmc_graph.model import Fallback, Overflow
 from cmc_graph.models import opened_reader
 from cmc_graph.readers import READERS, Answer
 from cmc_graph.render import DEFAULT_BUDGET
@@ -52,6 +53,7 @@ def ask(
     budget: BudgetOption = DEFAULT_BUDGET,
     as_of: AsOfOption = None,
     fallback: FallbackOption = "history",
+    overflow: OverflowOption = "newest",
     json: JsonOption = False,
 ) -> None:
     """Answer a question from the records that bear on it; without a model unless it is asked for.
@@ -69,6 +71,7 @@ def ask(
             budget=budget,
             as_of=as_of,
             fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
+            overflow=cast(Overflow, overflow),
         )
     if json:
         print_json(asdict(answer) | {"records": answer.records})

@@ -45,6 +45,9 @@ AsOfOption = Annotated[
 FallbackOption = Annotated[
     str, typer.Option(help="When nothing is found: history or latest_state.")
 ]
+OverflowOption = Annotated[
+    str, typer.Option(help="What stays when not all fits: the newest or the nearest records.")
+]
 
 _SHARED: dict[str, Any] = {
     "store": StoreOption,

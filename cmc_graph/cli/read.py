@@ -11,6 +11,7 @@ from cmc_graph.cli.common import (
     FallbackOption,
     HopsOption,
     JsonOption,
+    OverflowOption,
     QuestionArgument,
     note,
     out,
@@ -19,7 +20,7 @@ from cmc_graph.cli.common import (
 )
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.memory import Memory
-from cmc_graph.model import Fallback
+from cmc_graph.model import Fallback, Overflow
 from cmc_graph.render import DEFAULT_BUDGET
 from cmc_graph.text import count
 
@@ -36,6 +37,7 @@ def read(
     budget: BudgetOption = DEFAULT_BUDGET,
     as_of: AsOfOption = None,
     fallback: FallbackOption = "history",
+    overflow: OverflowOption = "newest",
     json: JsonOption = False,
 ) -> None:
     """Print the original records that bear on a question: resolved first, then traversed."""
@@ -45,6 +47,7 @@ def read(
         budget=budget,
         as_of=as_of,
         fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
+        overflow=cast(Overflow, overflow),
     )
     if json:
         print_json(evidence)
@@ -57,4 +60,7 @@ def read(
         shown = "the history itself" if evidence.fallback == "history" else "the latest state"
         note(f"{what} found for this question: this is {shown}")
     if evidence.omitted:
-        note(f"{count(evidence.omitted, 'older record')} did not fit into {budget} characters")
+        which = (
+            "older" if evidence.overflow == "newest" or evidence.fallback else "farther or older"
+        )
+        note(f"{count(evidence.omitted, f'{which} record')} did not fit into {budget} characters")

@@ -1,0 +1,1 @@
+"""Why a read shows what it shows, what a slot was before, and what changed between positions."""
