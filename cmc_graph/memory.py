@@ -5,11 +5,11 @@ must not know a database or a pattern.
 """
 
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
-from cmc_graph import closure, interpretations, models, render, settings
+from cmc_graph import closure, exchange, models, render, settings
 from cmc_graph.arguments import (
     check_address,
     check_range,
@@ -20,7 +20,10 @@ from cmc_graph.arguments import (
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
 from cmc_graph.errors import UsageError
+from cmc_graph.exchange import ExportFormat
 from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
+from cmc_graph.forgetting import Selector
+from cmc_graph.forgetting import forget as forget_records
 from cmc_graph.frontends import Frontend
 from cmc_graph.frontends.given import Given
 from cmc_graph.frontends.grammar import Grammar
@@ -46,7 +49,6 @@ from cmc_graph.recompile import recompile as read_again
 from cmc_graph.retrieval import Retrieval
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Store, check_history
-from cmc_graph.text import fold_space
 
 
 class Memory:
@@ -295,25 +297,71 @@ class Memory:
         """How many slots there are after the projection was derived anew from the ledger."""
         return self._store.rebuild(self._history)
 
-    def forget(self, positions: Iterable[int]) -> Forgotten:
-        """What was removed: the records at these positions and all that came of them alone.
+    def forget(
+        self,
+        positions: Iterable[int] | None = None,
+        *,
+        source: str | None = None,
+        entity: str | None = None,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """What was removed: the records meant, and all that came of them alone.
 
-        Current values fall back to what the remaining records say. Positions the history does not
-        have are ignored. What models answered about these texts is forgotten, too.
+        Current values fall back to what the remaining records say. What models answered about the
+        texts is forgotten, too. Say one of positions, source and entity.
+
+        Args:
+            positions: Of records; those the history does not have are ignored.
+            source: As the records have it, or the path of a file that was ingested.
+            entity: A name; all records that name it, in an assertion or as whole words in their
+                text.
+            dry_run: Remove nothing; say what would be.
 
         Raises:
-            UsageError: Not whole numbers.
-            StoreError: The store failed; nothing was removed.
+            UsageError: Not whole numbers, or not exactly one of the three.
+            StoreError: The store failed; the same call again completes it.
         """
-        check_several("positions", positions)
-        wanted = set(positions)
-        for position in wanted:
-            check_range("position", position, 0, MAX_POSITION)
-        places = [Record(text="?", position=position) for position in wanted]
-        texts = self._store.known(self._history, places).texts.values()
-        forgotten = self._store.forget(self._history, sorted(wanted))
-        interpretations.forget(map(fold_space, texts))
-        return forgotten
+        wanted = None
+        if positions is not None:
+            check_several("positions", positions)
+            wanted = frozenset(positions)
+            for position in wanted:
+                check_range("position", position, 0, MAX_POSITION)
+        selector = Selector(positions=wanted, source=source, entity=entity)
+        return forget_records(self._store, self._history, selector, dry_run=dry_run)
+
+    def export(self, form: ExportFormat | str = "jsonl") -> Iterator[str]:
+        """The lines of an export of the history, complete and in a stable order.
+
+        ``other.load(memory.export())`` moves a history; ``file.writelines(memory.export())`` keeps
+        one. The same history is the same text in every store.
+
+        Args:
+            form: ``"jsonl"``, or ``"graphml"`` for other tools.
+
+        Raises:
+            UsageError: No such format.
+            StoreBusy: The history was written to meanwhile; the lines then have no end.
+            StoreError: The store failed; the same holds.
+        """
+        return exchange.export(self._store, self._history, form)
+
+    def load(
+        self, exported: Iterable[str], *, on_progress: Progress | None = None
+    ) -> IngestReport:
+        """What was written of an export, into an empty history or one that holds a part of it.
+
+        Args:
+            exported: Its lines: an open file, or what ``export`` gives.
+            on_progress: Called with the number of records done so far.
+
+        Raises:
+            SourceError: The lines are no whole export; nothing is written.
+            UsageError: The history holds something else; nothing is written.
+            StoreError: The store failed; the same lines given again go on from there.
+        """
+        check_several("an export", exported)
+        return exchange.load(self._store, self._history, exported, on_progress=on_progress)
 
     def close(self) -> None:
         """Release the store; closing again does nothing."""

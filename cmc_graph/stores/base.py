@@ -161,6 +161,16 @@ class Kept:
     record: Record
     assertions: tuple[Version, ...] = ()
 
+    @property
+    def entry(self) -> Entry:
+        """The same as it was appended, without what the slots made of it."""
+        said = (
+            Assertion(**{name: getattr(each, name) for name in Assertion._fields})
+            for each in self.assertions
+        )
+        record = self.record
+        return Entry(record, record.status or Status.FACTS, record.reason, tuple(said))
+
 
 class Store(Protocol):
     """What cmc-graph asks of a database.
@@ -230,6 +240,14 @@ class Store(Protocol):
         The history need not have a relation that is merged. What is so already stays as it is.
         Raises UsageError for a relation to merge into that the history does not have, and where two
         are one already the other way round; then nothing is changed.
+        """
+        ...
+
+    def declare(self, history: str, relations: Sequence[Relation]) -> None:
+        """Write the relations the history does not have, as they are given, in one transaction.
+
+        Those it has stay as they are; how many slots one has is not looked at. A relation that is
+        merged comes with the one that counts, which is not merged itself.
         """
         ...
 

@@ -125,6 +125,15 @@ class Neo4jStore:
         """
         renewal.merge_relations(self._link, history, into)
 
+    def declare(self, history: str, relations: Sequence[Relation]) -> None:
+        """Write the relations the history does not have, as they are given, in one transaction.
+
+        Raises:
+            UsageError: The history cannot have that name.
+            StoreError: The store failed; nothing is changed.
+        """
+        renewal.declare(self._link, history, relations)
+
     def patterns(self, history: str) -> list[Pattern]:
         """The patterns kept with a history, in the order in which they were given."""
         return renewal.patterns(self._link, history)

@@ -126,6 +126,17 @@ class SqliteStore:
             row = read.find_history(connection, history)
             renewal.merge_relations(connection, row, into)
 
+    def declare(self, history: str, relations: Sequence[Relation]) -> None:
+        """Write the relations the history does not have, as they are given, in one transaction.
+
+        Raises:
+            UsageError: The history cannot have that name.
+            StoreError: The store failed; nothing is changed.
+        """
+        with self._connections.writing() as connection:
+            row = read.find_history(connection, history)
+            renewal.declare(connection, row, history, relations)
+
     def patterns(self, history: str) -> list[Pattern]:
         """The patterns kept with a history, in the order in which they were given."""
         return self._read(history, [], read.patterns)
