@@ -38,6 +38,16 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
         raise UsageError(f"{name} must be {' or '.join(choices)}, not {checks.shown(value)}")
 
 
+def check_words(name: str, value: object) -> None:
+    """Refuse anything but a text that is not blank.
+
+    Raises:
+        UsageError: It is something else.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{name} must be a text that is not blank, not {checks.shown(value)}")
+
+
 def check_address(url: object) -> None:
     """Refuse anything but None or a text where a store's address belongs.
 

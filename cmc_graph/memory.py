@@ -28,6 +28,7 @@ from cmc_graph.frontends import Frontend
 from cmc_graph.frontends.given import Given
 from cmc_graph.frontends.grammar import Grammar
 from cmc_graph.frontends.packs import chosen_packs, load_pack
+from cmc_graph.hindsight import Hindsight
 from cmc_graph.model import (
     MAX_POSITION,
     Drift,
@@ -46,12 +47,11 @@ from cmc_graph.model import (
 )
 from cmc_graph.readers import Answer, Reader
 from cmc_graph.recompile import recompile as read_again
-from cmc_graph.retrieval import Retrieval
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Store, check_history
 
 
-class Memory:
+class Memory(Hindsight):
     """One history in one store, to write to and to read from.
 
     Use ``Memory.open``. A context manager; without one, the store is closed when the object goes.
@@ -59,9 +59,7 @@ class Memory:
     """
 
     def __init__(self, store: Store, history: str = "default") -> None:
-        self._store = store
-        self._history = check_history(history)
-        self._retrieval = Retrieval(store, self._history)
+        super().__init__(store, check_history(history))
         self._finalizer = weakref.finalize(self, store.close)
 
     @classmethod
@@ -346,9 +344,7 @@ class Memory:
         """
         return exchange.export(self._store, self._history, form)
 
-    def load(
-        self, exported: Iterable[str], *, on_progress: Progress | None = None
-    ) -> IngestReport:
+    def load(self, exported: Iterable[str], *, on_progress: Progress | None = None) -> IngestReport:
         """What was written of an export, into an empty history or one that holds a part of it.
 
         Args:

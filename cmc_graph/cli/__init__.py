@@ -16,6 +16,7 @@ from cmc_graph.cli import (
     config,
     evaluate,
     exchange,
+    explain,
     history,
     ingest,
     read,
@@ -37,6 +38,7 @@ app = typer.Typer(
 ingest.register(app)
 read.register(app)
 ask.register(app)
+explain.register(app)
 history.register(app)
 relations.register(app)
 recompile.register(app)

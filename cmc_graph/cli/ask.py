@@ -8,6 +8,7 @@ import typer
 
 from cmc_graph.cli.common import (
     NOTHING_THERE,
+    AsOfDateOption,
     AsOfOption,
     BudgetOption,
     FallbackOption,
@@ -17,6 +18,7 @@ from cmc_graph.cli.common import (
     QuestionArgument,
     note,
     out,
+    position_of,
     print_json,
     with_memory,
 )
@@ -52,6 +54,7 @@ def ask(
     hops: HopsOption = DEFAULT_HOPS,
     budget: BudgetOption = DEFAULT_BUDGET,
     as_of: AsOfOption = None,
+    as_of_date: AsOfDateOption = None,
     fallback: FallbackOption = "history",
     overflow: OverflowOption = "newest",
     json: JsonOption = False,
@@ -69,7 +72,7 @@ def ask(
             reader=opened,
             hops=hops,
             budget=budget,
-            as_of=as_of,
+            as_of=position_of(memory, as_of, as_of_date),
             fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
             overflow=cast(Overflow, overflow),
         )

@@ -6,6 +6,7 @@ import typer
 
 from cmc_graph.cli.common import (
     NOTHING_THERE,
+    AsOfDateOption,
     AsOfOption,
     BudgetOption,
     FallbackOption,
@@ -15,6 +16,7 @@ from cmc_graph.cli.common import (
     QuestionArgument,
     note,
     out,
+    position_of,
     print_json,
     with_memory,
 )
@@ -36,6 +38,7 @@ def read(
     hops: HopsOption = DEFAULT_HOPS,
     budget: BudgetOption = DEFAULT_BUDGET,
     as_of: AsOfOption = None,
+    as_of_date: AsOfDateOption = None,
     fallback: FallbackOption = "history",
     overflow: OverflowOption = "newest",
     json: JsonOption = False,
@@ -45,7 +48,7 @@ def read(
         question,
         hops=hops,
         budget=budget,
-        as_of=as_of,
+        as_of=position_of(memory, as_of, as_of_date),
         fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
         overflow=cast(Overflow, overflow),
     )

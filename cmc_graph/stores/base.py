@@ -220,6 +220,17 @@ class Store(Protocol):
         """The assertions about a subject key, oldest first; of one relation or of all."""
         ...
 
+    def changes(self, history: str, after: int, upto: int) -> list[Version]:
+        """The assertions after one position up to another, and what held before in their slots.
+
+        Oldest first.
+        """
+        ...
+
+    def records(self, history: str, positions: Sequence[int]) -> list[Record]:
+        """The records at these positions, ascending; a position without a record has none."""
+        ...
+
     def relations(self, history: str) -> list[Relation]:
         """The relations of a history, by name."""
         ...

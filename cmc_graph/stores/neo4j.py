@@ -102,6 +102,14 @@ class Neo4jStore:
         """The assertions about a subject key, oldest first; of one relation or of all."""
         return read.versions(self._link, history, subject, relation)
 
+    def changes(self, history: str, after: int, upto: int) -> list[Version]:
+        """The assertions after one position up to another, and what held before in their slots."""
+        return read.changes(self._link, history, after, upto)
+
+    def records(self, history: str, positions: Sequence[int]) -> list[Record]:
+        """The records at these positions, ascending; a position without a record has none."""
+        return read.records(self._link, history, positions)
+
     def relations(self, history: str) -> list[Relation]:
         """The relations of a history, by name."""
         return read.relations(self._link, history)

@@ -102,6 +102,18 @@ def versions(link: Link, history: str, subject: str, relation: str | None) -> li
     return [rows.version(row["version"]) for row in found]
 
 
+def changes(link: Link, history: str, after: int, upto: int) -> list[Version]:
+    """The assertions after one position up to another, and what held before in their slots."""
+    found = _all(link, history, "changes", after=after, upto=upto)
+    return [rows.version(row["version"]) for row in found]
+
+
+def records(link: Link, history: str, positions: Iterable[int]) -> list[Record]:
+    """The records at these positions, ascending."""
+    found = _all(link, history, "records", positions=sorted(set(positions)))
+    return [Record.kept(row["record"]) for row in found]
+
+
 def relations(link: Link, history: str) -> list[Relation]:
     """The relations of a history, by name."""
     return as_relations(_all(link, history, "relations"))

@@ -99,6 +99,14 @@ class SqliteStore:
         """The assertions about a subject key, oldest first; of one relation or of all."""
         return self._read(history, [], lambda c, h: read.versions(c, h, subject, relation))
 
+    def changes(self, history: str, after: int, upto: int) -> list[Version]:
+        """The assertions after one position up to another, and what held before in their slots."""
+        return self._read(history, [], lambda c, h: read.changes(c, h, after, upto))
+
+    def records(self, history: str, positions: Sequence[int]) -> list[Record]:
+        """The records at these positions, ascending; a position without a record has none."""
+        return self._read(history, [], lambda c, h: read.records(c, h, positions))
+
     def relations(self, history: str) -> list[Relation]:
         """The relations of a history, by name."""
         return self._read(history, [], read.relations)

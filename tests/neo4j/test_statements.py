@@ -30,7 +30,7 @@ EXPLAINED = [name for name in RUN if name not in COMMANDS]
 SINGLE: dict[str, Any] = {
     "history": "nobody's",
     **dict.fromkeys(("text", "subject", "relation", "root"), ""),
-    **dict.fromkeys(("as_of", "width", "version", "seconds"), 0),
+    **dict.fromkeys(("as_of", "width", "version", "seconds", "after", "upto"), 0),
     **dict.fromkeys(("records", "next_position", "longest_key"), 0),
     "many": True,
 }
