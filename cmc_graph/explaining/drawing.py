@@ -13,7 +13,7 @@ from cmc_graph.text import shorten, visible
 
 _WIDTH, _HEIGHT = 190, 34
 #: From one column to the next, with room for the arrows' labels, and from one row to the next.
-_PITCH, _ROW, _MARGIN = 400, 64, 24
+_PITCH, _ROW, _MARGIN = 350, 64, 24
 _NAME, _RELATION = 24, 18
 #: A second label at a box stands above the first.
 _LABEL, _MOST_LABELS = 13, 10

@@ -5,9 +5,10 @@ Pure. This module must not know where the lines go.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from cmc_graph import render
-from cmc_graph.explaining.values import Explanation, Hidden, Reached, Replaced, Shown
+from cmc_graph.explaining.values import Explanation, Hidden, Replaced, Shown
 from cmc_graph.model import Edge
 from cmc_graph.text import count, shorten
 
@@ -49,44 +50,46 @@ def why(shown: Shown) -> str:
     return shown.why.replace("_", " ")
 
 
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What the tree is made of: the lines of edges' records, what they replaced, what follows."""
+
+    texts: Mapping[int, str]
+    older: Mapping[_Place, Replaced]
+    below: Mapping[_Place | str, Sequence[Edge]]
+
+    def branches(self, parent: _Place | str, indent: str) -> Iterator[str]:
+        """The lines of the edges below an edge, or below an anchor."""
+        edges = self.below.get(parent, ())
+        for number, edge in enumerate(edges, 1):
+            last = number == len(edges)
+            deeper = indent + ("   " if last else "│  ")
+            rest = deeper + ("│  " if _place(edge) in self.below else "   ")
+            yield f"{indent}{'└─' if last else '├─'} {_edge(edge)}"
+            yield rest + _line(edge.position, self.texts.get(edge.position, "cut by the budget"))
+            if _place(edge) in self.older:
+                yield from (rest + told for told in _older(self.older[_place(edge)]))
+            yield from self.branches(_place(edge), deeper)
+
+
 def _walk(explanation: Explanation) -> Iterator[str]:
-    """The closure as a tree; every edge stands once, where its path leads."""
-    texts = {each.record.position or 0: each.record.text for each in explanation.shown}
-    ways = {_place(way.edge): way for each in explanation.shown for way in each.reached}
-    older = {_place(each.edge): each for each in explanation.replaced}
-    children: defaultdict[_Place, list[Edge]] = defaultdict(list)
-    roots: defaultdict[str, list[Edge]] = defaultdict(list)
-    for way in sorted(ways.values(), key=_by_depth):
-        if len(way.path) == 1:
-            roots[way.anchor].append(way.edge)
-            continue
-        visible = [edge for edge in way.path[:-1] if _place(edge) in ways]
-        if visible:
-            children[_place(visible[-1])].append(way.edge)
-        else:
-            roots[way.anchor].append(way.edge)
+    """The edges on the way to the records that are shown; each stands once, on its path."""
+    below: defaultdict[_Place | str, dict[_Place, Edge]] = defaultdict(dict)
+    for way in (way for each in explanation.shown for way in each.reached):
+        parent: _Place | str = way.anchor
+        for edge in way.path:
+            below[parent][_place(edge)] = edge
+            parent = _place(edge)
+    walk = _Walk(
+        texts={each.record.position or 0: each.record.text for each in explanation.shown},
+        older={_place(each.edge): each for each in explanation.replaced},
+        below={
+            parent: [edges[place] for place in sorted(edges)] for parent, edges in below.items()
+        },
+    )
     for anchor in explanation.anchors:
         yield f"{anchor.span!r} names {anchor.key}"
-        yield from _branches(roots[anchor.key], children, texts, older, "")
-
-
-def _branches(
-    edges: Sequence[Edge],
-    children: Mapping[_Place, Sequence[Edge]],
-    texts: Mapping[int, str],
-    older: Mapping[_Place, Replaced],
-    indent: str,
-) -> Iterator[str]:
-    for number, edge in enumerate(edges, 1):
-        last = number == len(edges)
-        below = children.get(_place(edge), ())
-        deeper = indent + ("   " if last else "│  ")
-        yield f"{indent}{'└─' if last else '├─'} {_edge(edge)}"
-        yield f"{deeper}{'│' if below else ' '}  {_line(edge.position, texts[edge.position])}"
-        if _place(edge) in older:
-            for told in _older(older[_place(edge)]):
-                yield f"{deeper}{'│' if below else ' '}  {told}"
-        yield from _branches(below, children, texts, older, deeper)
+        yield from walk.branches(anchor.key, "")
 
 
 def _edge(edge: Edge) -> str:
@@ -118,7 +121,3 @@ def _line(position: int | None, text: str) -> str:
 
 def _place(edge: Edge) -> _Place:
     return (edge.position, edge.ordinal)
-
-
-def _by_depth(way: Reached) -> tuple[int, int, int]:
-    return (way.edge.depth, *_place(way.edge))

@@ -44,9 +44,15 @@ def test_the_tree() -> None:
 
 
 def test_a_tree_whose_middle_was_cut() -> None:
-    """What the budget left hangs from the nearest edge that is shown, here the question itself."""
+    """The way to a record that is shown is whole; a record on it that was cut is named as such."""
     lines = list(tree.lines(explained(*CHAIN, budget=85)))
-    assert lines[2:4] == ["└─ hop 2: Graz · river → Mur", "      [3] Graz river Mur"]
+    assert lines[2:7] == [
+        "└─ hop 1: Ana · city → Graz",
+        "   │  [2] cut by the budget",
+        "   │  was Linz [1], until 2",
+        "   └─ hop 2: Graz · river → Mur",
+        "         [3] Graz river Mur",
+    ]
     assert "   [2] Ana city Graz   (cut by the budget, at hop 1)" in lines
 
 
