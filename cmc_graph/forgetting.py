@@ -60,6 +60,7 @@ def forget(store: Store, history: str, selector: Selector, *, dry_run: bool = Fa
     if dry_run:
         kept = list(store.scan(history))
         return outcome(kept, store.relations(history), set(_positions(kept, selector)))
+    gone = set(selector.positions or ())  # also what is left of a record that is lost
     if selector.positions is not None:
         wanted = [Record(text="?", position=position) for position in set(selector.positions)]
         texts = dict(store.known(history, wanted).texts)
@@ -68,7 +69,7 @@ def forget(store: Store, history: str, selector: Selector, *, dry_run: bool = Fa
         gone = set(_positions(kept, selector))
         texts = {p: each.record.text for each in kept if (p := each.record.position or 0) in gone}
     interpretations.forget(map(fold_space, texts.values()))
-    forgotten = store.forget(history, sorted(texts))
+    forgotten = store.forget(history, sorted(gone))
     return replace(forgotten, positions=tuple(sorted(texts)))
 
 

@@ -19,15 +19,15 @@ from cmc_graph.arguments import (
 )
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
+from cmc_graph.doctor import Access, Diagnosis, examine
 from cmc_graph.errors import UsageError
 from cmc_graph.exchange import ExportFormat
 from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
 from cmc_graph.forgetting import Selector
 from cmc_graph.forgetting import forget as forget_records
 from cmc_graph.frontends import Frontend
-from cmc_graph.frontends.given import Given
-from cmc_graph.frontends.grammar import Grammar
-from cmc_graph.frontends.packs import chosen_packs, load_pack
+from cmc_graph.frontends.offline import grammar_frontend
+from cmc_graph.frontends.packs import chosen_packs
 from cmc_graph.hindsight import Hindsight
 from cmc_graph.model import (
     MAX_POSITION,
@@ -75,16 +75,27 @@ class Memory(Hindsight):
             UsageError: No such kind of store, or a name that cannot be one.
             StoreError: The store cannot be opened.
         """
-        check_address(url)
-        found = settings.load()
-        name = check_history(settings.history_name(found, history).value)
-        store = open_store(
-            settings.store_url(found, url).value,
-            username=found.neo4j_username,
-            password=settings.password(found),
-            database=found.neo4j_database,
-        )
-        return cls(store, name)
+        access, name = _access(url, history)
+        return cls(open_store(access.url, **access.credentials), name)
+
+    @classmethod
+    def doctor(
+        cls, url: str | None = None, history: str | None = None, *, repair: bool = False
+    ) -> Diagnosis:
+        """What is wrong with a store and a history; falsy when nothing is.
+
+        A store that cannot be opened has a diagnosis, too.
+
+        Args:
+            url: As for ``open``, like the name.
+            history: Name of the history.
+            repair: Derive anew what the assertions prove, and create rules that are missing.
+
+        Raises:
+            UsageError: No such kind of store, or a name that cannot be one.
+        """
+        access, name = _access(url, history)
+        return examine(access, name, repair=repair)
 
     def ingest(
         self,
@@ -375,8 +386,15 @@ class Memory(Hindsight):
         self.close()
 
 
-def grammar_frontend(
-    packs: Sequence[str], *, literal: bool = True, inner: Frontend | None = None
-) -> Frontend:
-    """The frontend of an ingest: given triples first, then ``inner`` or the named packs."""
-    return Given(inner or Grammar([load_pack(name) for name in packs]), literal=literal)
+def _access(url: str | None, history: str | None) -> tuple[Access, str]:
+    """Where the store is by arguments and settings, and the name of the history."""
+    check_address(url)
+    found = settings.load()
+    name = check_history(settings.history_name(found, history).value)
+    access = Access(
+        url=settings.store_url(found, url).value,
+        username=found.neo4j_username,
+        password=settings.password(found),
+        database=found.neo4j_database,
+    )
+    return access, name

@@ -10,7 +10,7 @@ from cmc_graph import closure, render
 from cmc_graph.errors import StoreBusy
 from cmc_graph.model import Edge, Evidence, Fallback, ReadOptions, Status
 from cmc_graph.stores.base import Selection, Store, Suffix
-from cmc_graph.text import tokens
+from cmc_graph.text import count, tokens
 
 #: How often a read starts over because a writer committed between its two round trips.
 ATTEMPTS = 20
@@ -35,7 +35,7 @@ class Retrieval:
         words = tokens(question)
         for _ in range(ATTEMPTS):
             selection = self._store.select(self._history, words, options.hops, options.as_of)
-            edges = closure.depths(selection.anchors, selection.edges, options.hops)
+            edges = closure.depths(selection.anchors, sound(selection.edges), options.hops)
             rest = self._rest(selection.version, edges, options)
             if rest.version == selection.version:
                 return _evidence(selection, edges, rest, options)
@@ -59,6 +59,33 @@ class Retrieval:
         room = dict(list(others.items())[-_KEPT_SUFFIXES + 1 :])
         self._unresolved = {**room, (budget, as_of): suffix}  # one assignment: threads may read
         return suffix
+
+
+def sound(edges: Sequence[Edge]) -> Sequence[Edge]:
+    """The edges, of several last words of one slot the newest: only damage can make several."""
+    last: dict[tuple[str, str, str], Edge] = {}
+    for edge in edges:
+        held = last.setdefault(edge.slot, edge)
+        if (held.position, held.ordinal) < (edge.position, edge.ordinal):
+            last[edge.slot] = edge
+    return edges if len(last) == len(edges) else list(last.values())
+
+
+def damage(selection: Selection, edges: Sequence[Edge]) -> tuple[str, ...]:
+    """What is damaged among what was selected, in sentences.
+
+    Args:
+        selection: As the store found it.
+        edges: Those of it that are within the hop cap.
+    """
+    held = {record.position for record in selection.records}
+    lost = sorted({edge.position for edge in edges} - held)
+    found = [f"record [{position}] is missing or damaged" for position in lost]
+    if twice := len(selection.edges) - len(sound(selection.edges)):
+        found.append(f"{count(twice, 'slot')} with several last words, of which the newest counts")
+    if selection.damaged and not lost:
+        found.append(f"{count(selection.damaged, 'assertion or record')} that cannot be read")
+    return tuple(found)
 
 
 def never_still(history: str) -> StoreBusy:
@@ -91,4 +118,5 @@ def _evidence(
         overflow=options.overflow,
         cut=tuple(sorted(hops.keys() - shown)),
         version=selection.version,
+        damage=damage(selection, edges),
     )

@@ -14,6 +14,7 @@ from cmc_graph._version import __version__
 from cmc_graph.cli import (
     ask,
     config,
+    doctor,
     evaluate,
     exchange,
     explain,
@@ -43,6 +44,7 @@ history.register(app)
 relations.register(app)
 recompile.register(app)
 exchange.register(app)
+doctor.register(app)
 app.add_typer(server.app, name="server")
 app.add_typer(config.app, name="config")
 app.add_typer(evaluate.app, name="eval")

@@ -146,6 +146,11 @@ def note(text: str) -> None:
     _log.info(text)
 
 
+def warn(text: str) -> None:
+    """Say something on standard error, also when the command is quiet."""
+    _log.warning(text)
+
+
 def out(text: str, end: str = "\n") -> None:
     """Print data on standard output: untouched into a pipe, harmless on a terminal.
 

@@ -18,6 +18,7 @@ from cmc_graph.cli.common import (
     out,
     position_of,
     print_json,
+    warn,
     with_memory,
 )
 from cmc_graph.closure import DEFAULT_HOPS
@@ -56,6 +57,8 @@ def read(
         print_json(evidence)
         return
     out(evidence.text, end="")
+    for each in evidence.damage:
+        warn(f"damaged: {each}; 'cmc-graph doctor' says what to do")
     if evidence.version == 0:
         note(NOTHING_THERE)
     elif evidence.fallback:

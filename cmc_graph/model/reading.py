@@ -113,6 +113,8 @@ class Evidence:
         omitted: How many selected records the budget cut.
         overflow: The rule by which it cut.
         cut: The positions of those that the closure had selected, ascending.
+        damage: What is damaged in the store among what was selected, in sentences; the rest is
+            shown. ``cmc-graph doctor`` says what to do.
         version: The history's version the read saw; 0 for a history that does not exist.
     """
 
@@ -126,3 +128,4 @@ class Evidence:
     version: int
     overflow: Overflow = "newest"
     cut: tuple[int, ...] = ()
+    damage: tuple[str, ...] = ()

@@ -113,12 +113,16 @@ class Selection:
     """What one read found: anchors in question order, edges without depth, their records.
 
     Edges may come in any order; each edge's record is among ``records``, each record once.
+
+    Attributes:
+        damaged: How many assertions and records were left out because they lack something.
     """
 
     version: int = 0
     anchors: tuple[str, ...] = ()
     edges: tuple[Edge, ...] = ()
     records: tuple[Record, ...] = ()
+    damaged: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,9 @@ READ_PATH = [
     *("select", "select_as_of", "subjects", "newest", "unresolved", "latest_state"),
     *("versions", "changes", "records", "known_positions", "known_lines", "head"),
 ]
-#: Small label scans: a handful of nodes, read when a store is opened or listed.
-SCANNING = {"prepared", "histories"}
+#: Small label scans: a handful of nodes, read when a store is opened or listed; and what looks for
+#: damage, which no index holds.
+SCANNING = {"prepared", "histories", "damaged", "clear_damaged_edges"}
 
 JOINS = {"CartesianProduct", "ValueHashJoin", "NodeHashJoin"}
 

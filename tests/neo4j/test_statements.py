@@ -21,9 +21,10 @@ WRITING = {
     *("rename_entities", "delete_entities", "delete_assertions", "delete_records"),
     *("move_assertions", "merge_relation", "delete_relations", "decide_records"),
     *("write_patterns", "delete_patterns", "clear_assertions", "clear_edges", "write_edges"),
+    "clear_damaged_edges",
 }
 RUN = [name for name in names() if not name.startswith("schema_")]
-COMMANDS = {"rules", "await_rules"}
+COMMANDS = {"rules", "await_rules", "settings"}
 EXPLAINED = [name for name in RUN if name not in COMMANDS]
 
 #: Parameters that are no lists.
