@@ -105,7 +105,10 @@ def _evidence(
     selected = [record for record in selection.records if record.position in hops]
     nearness = hops if options.overflow == "nearest" else None
     text, records, omitted = render.evidence([*selected, *rest.records], options.budget, nearness)
-    shown = {record.position for record in records} if omitted else hops.keys()
+    cut: list[int] = []
+    if omitted:
+        shown = {record.position for record in records}
+        cut = sorted(r.position or 0 for r in selected if r.position not in shown)
     fallback: Fallback | None = None if edges else options.fallback
     return Evidence(
         text=text,
@@ -116,7 +119,7 @@ def _evidence(
         fallback=fallback,
         omitted=omitted + rest.omitted,
         overflow=options.overflow,
-        cut=tuple(sorted(hops.keys() - shown)),
+        cut=tuple(cut),
         version=selection.version,
         damage=damage(selection, edges),
     )

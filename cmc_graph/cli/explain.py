@@ -118,9 +118,11 @@ def _told(entry: TimelineEntry) -> tuple[object, ...]:
         f"{by.object_text} [{by.position}]" if by else "" if entry.has_effect else "no effect"
     )
     value = f"{version.object_text} no longer" if version.retracts else version.object_text
-    line = "" if record.source_line is None else f":{record.source_line}"
-    source = f"{record.source}{line}" if record.source else ""
-    return version.position, version.relation, value, replaced, source, record.text
+    source, text = "", "missing: see `doctor`"
+    if record is not None:
+        line = "" if record.source_line is None else f":{record.source_line}"
+        source, text = f"{record.source}{line}" if record.source else "", record.text
+    return version.position, version.relation, value, replaced, source, text
 
 
 def _changed(change: Change) -> tuple[object, ...]:

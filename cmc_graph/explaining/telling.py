@@ -18,6 +18,7 @@ from cmc_graph.explaining.values import (
     Timeline,
     TimelineEntry,
     Why,
+    WhyNot,
 )
 from cmc_graph.model import Edge, Evidence, ReadOptions, Record
 from cmc_graph.stores.base import Version
@@ -110,7 +111,7 @@ def timeline(
     entries = (
         TimelineEntry(
             version=version,
-            record=records[version.position],
+            record=records.get(version.position),
             replaced_by=None
             if version.superseded_at in (None, version.position)
             else holding.get((slot(version), version.superseded_at)),
@@ -131,25 +132,33 @@ def _shown(evidence: Evidence) -> Iterator[Shown]:
 
 
 def _hidden(options: ReadOptions, found: Found, older: Iterable[Replaced]) -> tuple[Hidden, ...]:
-    """Each record that is not shown, once, with the reason that counts most."""
-    evidence, records = found.evidence, found.records
+    """Each record that is not shown, once, with the reason that counts most.
+
+    A record that is missing, which a check of the store finds, is not told of.
+    """
+    hidden: dict[int, Hidden] = {}
+    for position, why, by, depth in _reasons(options, found, older):
+        record = found.records.get(position)
+        if record is not None:
+            hidden[position] = Hidden(record=record, why=why, by=by, depth=depth)
+    shown = {record.position for record in found.evidence.records}
+    return tuple(hidden[position] for position in sorted(hidden) if position not in shown)
+
+
+def _reasons(
+    options: ReadOptions, found: Found, older: Iterable[Replaced]
+) -> Iterator[tuple[int, WhyNot, int | None, int | None]]:
+    """Position, reason, what supersedes and hop of records; of several the last one counts."""
+    ends: dict[int, int] = {}
+    for version in (version for each in older for version in each.versions):
+        ends[version.position] = max(ends.get(version.position, 0), version.superseded_at or 0)
+    for position, by in ends.items():
+        yield position, "superseded", by, None
     depths: dict[int, int] = {}
     for edge in found.edges:
         depths.setdefault(edge.position, edge.depth)
-    hidden: dict[int, Hidden] = {}
-    for version in (version for each in older for version in each.versions):
-        position, by = version.position, version.superseded_at
-        last = hidden.get(position)
-        if last is None or (last.by or 0) < (by or 0):
-            hidden[position] = Hidden(record=records[position], why="superseded", by=by)
     for position, depth in depths.items():
         if depth > options.hops:
-            hidden[position] = Hidden(
-                record=records[position], why="beyond the hop cap", depth=depth
-            )
-    for position in evidence.cut:
-        hidden[position] = Hidden(
-            record=records[position], why="cut by the budget", depth=depths[position]
-        )
-    shown = {record.position for record in evidence.records}
-    return tuple(hidden[position] for position in sorted(hidden) if position not in shown)
+            yield position, "beyond the hop cap", None, depth
+    for position in found.evidence.cut:
+        yield position, "cut by the budget", None, depths[position]

@@ -14,13 +14,14 @@ from cmc_graph.text import count, shorten
 
 #: How many replaced versions of a slot are told; a timeline has all of them.
 _MOST_VERSIONS = 5
+_LONGEST_NAME = 200
 
 _Place = tuple[int, int]
 
 
 def lines(explanation: Explanation) -> Iterator[str]:
     """The question, from each anchor the edges that were reached, and what is not shown."""
-    yield shorten(explanation.question, 200)
+    yield _name(explanation.question)
     yield from _walk(explanation)
     beside = [each for each in explanation.shown if not each.reached]
     if beside:
@@ -88,13 +89,14 @@ def _walk(explanation: Explanation) -> Iterator[str]:
         },
     )
     for anchor in explanation.anchors:
-        yield f"{anchor.span!r} names {anchor.key}"
+        yield f"{_name(anchor.span)!r} names {_name(anchor.key)}"
         yield from walk.branches(anchor.key, "")
 
 
 def _edge(edge: Edge) -> str:
-    value = f"{edge.object} no longer" if edge.ended else edge.object
-    return f"hop {edge.depth}: {edge.subject} · {edge.relation} → {value}"
+    gone = " no longer" if edge.ended else ""
+    subject, relation, value = (_name(n) for n in (edge.subject, edge.relation, edge.object))
+    return f"hop {edge.depth}: {subject} · {relation} → {value}{gone}"
 
 
 def _older(replaced: Replaced) -> Iterator[str]:
@@ -102,7 +104,8 @@ def _older(replaced: Replaced) -> Iterator[str]:
     versions = replaced.versions[::-1]
     for version in versions[:_MOST_VERSIONS]:
         verb = "ended" if version.retracts else "was"
-        yield f"{verb} {version.object_text} [{version.position}], until {version.superseded_at}"
+        value = f"{_name(version.object_text)} [{version.position}]"
+        yield f"{verb} {value}, until {version.superseded_at}"
     if (rest := len(versions) - _MOST_VERSIONS) > 0:
         yield f"and {count(rest, 'older version')}"
 
@@ -113,6 +116,10 @@ def _beside(shown: Shown) -> str:
 
 def _hidden(hidden: Hidden) -> str:
     return f"   {_line(hidden.record.position, hidden.record.text)}   ({reason(hidden)})"
+
+
+def _name(name: str) -> str:
+    return shorten(name, _LONGEST_NAME)
 
 
 def _line(position: int | None, text: str) -> str:

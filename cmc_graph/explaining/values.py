@@ -124,12 +124,13 @@ class TimelineEntry:
     """One version of a slot, with its record.
 
     Attributes:
+        record: None where it is missing, which a check of the store finds.
         replaced_by: The version that took the slot after it; None on the slot's last word, and on
             a retraction without effect.
     """
 
     version: Version
-    record: Record
+    record: Record | None
     replaced_by: Version | None
 
     @property

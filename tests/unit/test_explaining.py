@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cmc_graph import Memory, Record
-from cmc_graph.explaining import Explanation, mermaid, page, paths, tree
+from cmc_graph.explaining import Explanation, mermaid, page, paths, telling, tree
 from cmc_graph.explaining.graph import graph
+from cmc_graph.model import ReadOptions
 from cmc_graph.text import tokens
 
 HOSTILE = '<script>alert("x")</script> & \u202e"`[]{}|;%%#--> ]]> \x00'
@@ -89,6 +90,17 @@ def test_more_than_can_be_drawn_is_counted() -> None:
     """A drawing has the nearest edges, and says how many it left out."""
     found = graph(explained(*(("Ana", f"r{n}", "Ben") for n in range(9))), 4)
     assert (len(found.arrows), found.left_out) == (4, 5)
+
+
+def test_a_record_that_is_missing() -> None:
+    """Where a record was deleted by hand, the rest is told; a timeline says that it is missing."""
+    found = explained(*CHAIN)
+    versions = found.replaced[0].versions
+    told = telling.Found(found.evidence, found.evidence.edges, versions, {})
+    options = ReadOptions(5, 60_000, None, "history", "newest")
+    again = telling.explanation("Ana", options, told)
+    assert (again.hidden, again.shown) == ((), found.shown)
+    assert [e.record for e in telling.timeline("ana", None, versions, {}).entries] == [None]
 
 
 class Checked(HTMLParser):
