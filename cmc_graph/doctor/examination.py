@@ -69,7 +69,8 @@ def _look(access: Access, history: str) -> Diagnosis:
         raise
     except StoreError as error:
         return Diagnosis(checks=("connection",), problems=(problems.of_error(error),))
-    checks = ["connection", found.server, "server settings", "schema and indexes", "pieces"]
+    settings = ["server settings"] if found.settings else []  # hosted servers show none
+    checks = ["connection", found.server, *settings, "schema and indexes", "pieces"]
     wrong = [
         *server.problems(found),
         *problems.of_rules(found.missing),
