@@ -11,7 +11,7 @@ from cmc_graph import closure
 from cmc_graph.explaining import comparing, telling
 from cmc_graph.explaining.values import Diff, Explanation, Timeline
 from cmc_graph.model import MAX_POSITION, ReadOptions
-from cmc_graph.retrieval import ATTEMPTS, Retrieval, never_still
+from cmc_graph.retrieval import ATTEMPTS, Retrieval, never_still, sound
 from cmc_graph.stores.base import Store
 from cmc_graph.text import fold_space, key, tokens
 
@@ -42,7 +42,7 @@ def explain(
         older = telling.replaced(evidence.edges, versions, options.as_of)
         places = {version.position for each in older for version in each.versions}
         records = [*wide.records, *store.records(history, sorted(places))]
-        edges = closure.depths(wide.anchors, wide.edges, closure.MAX_HOPS)
+        edges = closure.depths(wide.anchors, sound(wide.edges), closure.MAX_HOPS)
         by_position = {record.position or 0: record for record in records}
         return telling.explanation(
             question, options, telling.Found(evidence, edges, versions, by_position)

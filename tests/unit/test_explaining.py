@@ -12,6 +12,7 @@ from cmc_graph.explaining import Explanation, mermaid, page, paths, telling, tre
 from cmc_graph.explaining.graph import graph
 from cmc_graph.model import ReadOptions
 from cmc_graph.text import tokens
+from tests.support.builders import edge
 
 HOSTILE = '<script>alert("x")</script> & \u202e"`[]{}|;%%#--> ]]> \x00'
 
@@ -90,6 +91,16 @@ def test_more_than_can_be_drawn_is_counted() -> None:
     """A drawing has the nearest edges, and says how many it left out."""
     found = graph(explained(*(("Ana", f"r{n}", "Ben") for n in range(9))), 4)
     assert (len(found.arrows), found.left_out) == (4, 5)
+
+
+def test_no_path_leads_over_an_ended_edge() -> None:
+    """Of an ended and a current edge to one entity, the walk went on from the current one."""
+    edges = [
+        edge("Ana", "had", "Rex", 1, ended=True, depth=1),
+        edge("Ana", "has", "Rex", 2, depth=1),
+        edge("Rex", "eats", "Bones", 3, depth=2),
+    ]
+    assert [each.position for each in paths.reached(edges)[-1].path] == [2, 3]
 
 
 def test_a_record_that_is_missing() -> None:
