@@ -1,5 +1,5 @@
-// What is wrong with the pieces of a history themselves: properties that are missing, and slots with
-// more than one edge. Looks at everything, since no index holds what lacks a property; a piece without
+// What is wrong with the pieces of a history themselves: properties that are missing, slots with more
+// than one edge, and counters of the history. Looks at everything, since no index holds what lacks a property; a piece without
 // a history is told for every history.
 //
 // $history  name of the history
@@ -57,6 +57,20 @@ CALL () {
   WHERE edges > 1
   RETURN 'slot' AS what, coalesce(subject, '?') + ' / ' + coalesce(relation, '?') AS place,
     toString(edges) AS detail
+  UNION ALL
+  OPTIONAL MATCH (h:History {name: $history})
+  OPTIONAL MATCH (p:Published {history: $history})
+  WITH h, p
+  WHERE EXISTS { (:Record {history: $history}) }
+  UNWIND [
+    ['version', h.version IS NULL], ['records', h.records IS NULL],
+    ['next_position', h.next_position IS NULL], ['longest_key', h.longest_key IS NULL],
+    ['batches', h.batches IS NULL],
+    ['published version', coalesce(p.version > h.version, p.version IS NULL)]
+  ] AS lack
+  WITH lack
+  WHERE lack[1]
+  RETURN 'history' AS what, $history AS place, lack[0] AS detail
 }
 RETURN what, place, detail
 LIMIT 1000

@@ -76,7 +76,8 @@ def _look(access: Access, history: str) -> Diagnosis:
         *problems.of_rules(found.missing),
         *problems.of_damages(found.damages),
     ]
-    if not found.is_new and not found.missing:  # else opening it would write
+    has_head = all(each.what != "history" for each in found.damages)
+    if not found.is_new and not found.missing and has_head:  # else a look would write
         checks += ["ledger against projection", "accounting", "records and positions"]
         wrong += _ledger(access, history, found)
     return Diagnosis(checks=tuple(checks), problems=tuple(wrong))

@@ -85,6 +85,8 @@ def of_damages(damages: Iterable[Damage]) -> Iterator[Problem]:
     """Pieces that are not whole."""
     for what, place, detail in damages:
         match what:
+            case "history":
+                sentence, command = f"the history {place} has no right {detail}", REPAIR
             case "edge":
                 sentence, command = f"the edge {place} has no {detail}", REPAIR
             case "slot":

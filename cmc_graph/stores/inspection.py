@@ -12,8 +12,8 @@ class Damage(NamedTuple):
     """One thing that is not whole.
 
     Attributes:
-        what: ``record``, ``entity``, ``assertion`` or ``edge`` that lacks a property, ``slot`` with
-            several edges, ``reference`` to something that is not there, or ``file``.
+        what: ``history``, ``record``, ``entity``, ``assertion`` or ``edge`` that lacks a property,
+            ``slot`` with several edges, ``reference`` to something that is not there, or ``file``.
         place: Which one, readable.
         detail: The property, or what else is wrong.
     """

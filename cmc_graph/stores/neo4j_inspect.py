@@ -36,7 +36,8 @@ def inspect(link: Link, history: str, settings: Sequence[str]) -> Inspection:
 
 
 def mend(link: Link, history: str) -> None:
-    """Delete the damaged edges of the projection; what they ought to be is derived afterwards."""
+    """Delete damaged edges and give the history its node back; the rest is derived afterwards."""
+    link.run("restore_head", history=history)
     link.run("clear_damaged_edges", history=history)
 
 

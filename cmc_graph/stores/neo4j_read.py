@@ -86,6 +86,10 @@ def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) 
         if first is None:
             return Suffix()
         version, total = first["version"], first["total"]
+        if total is None:
+            raise StoreError(
+                f"history {history!r} lost its counters; cmc-graph doctor --repair derives them"
+            )
         whole = (_whole(row) for row in chain([first], found))
         newest_first = rows.records(row["record"] for row in whole if total)
         records, omitted = fit(newest_first, chars, render.line, total)

@@ -37,6 +37,9 @@ _BROKEN = frozenset(
     for name in ("ConstraintCreationFailed", "ConstraintValidationFailed")
 )
 
+#: What is derived, so that a repair can clear it: reads need no rule of these.
+_DERIVED = ("CURRENT", "ENDED")
+
 _RULE = re.compile(
     r"^CREATE (?P<what>CONSTRAINT|INDEX).*?:(?P<kind>\w+).*?(?:REQUIRE|ON) (?P<on>[^\n]*)",
     re.M | re.S,
@@ -121,13 +124,13 @@ def missing(link: Link) -> dict[str, Rule]:
 
 
 def _create(link: Link, name: str) -> bool:
-    """True when the rule is there, False when what is stored breaks it: reads go on without it."""
+    """True when the rule is there, False when derived edges break it: reads go on without it."""
     try:
         link.run(name)
     except StoreError as error:
         cause = error.__cause__
         code = cause.code if isinstance(cause, Neo4jError) else None
-        if code in _BROKEN:
+        if code in _BROKEN and rules()[name].kind in _DERIVED:
             _log.warning(
                 "the %s at %s cannot be created, since what is stored breaks it; "
                 "cmc-graph doctor --repair mends it",

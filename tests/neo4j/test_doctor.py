@@ -66,6 +66,14 @@ DAMAGES = {
     ),
 }
 
+#: What is done to the history's own node, and to the mark readers go by.
+HEADS = {
+    "version and counters": "MATCH (h:History {name: $h}) REMOVE h.version, h.records, h.batches",
+    "node": "MATCH (h:History {name: $h}) DELETE h",
+    "published version": "MATCH (p:Published {history: $h}) SET p.version = 99",
+    "mark": "MATCH (p:Published {history: $h}) DELETE p",
+}
+
 
 @pytest.fixture
 def written(store: Store, history: str) -> str:
@@ -122,6 +130,25 @@ def test_damage_is_found_and_mended(
     if not left:
         assert list(store.scan(written)) == before
     driver.execute_query("MATCH ()-[c:CURRENT]->() WHERE c.history IS NULL DELETE c")
+
+
+@pytest.mark.parametrize("damage", HEADS)
+def test_the_node_of_a_history_is_given_back(
+    damage: str,
+    store: Store,
+    written: str,
+    memory: Memory,
+    neo4j_target: Target,
+    driver: neo4j.Driver,
+) -> None:
+    """Its counters follow from the records, and everything is read and written as before."""
+    before = list(store.scan(written))
+    driver.execute_query(HEADS[damage], h=written)
+    assert codes(examined(neo4j_target, written)) == {"damaged-history"}
+    assert not examined(neo4j_target, written, repair=True)
+    assert list(store.scan(written)) == before
+    store.append(written, batch(entry(7, ("Ana", "city", "Oslo"))))
+    assert [record.position for record in memory.read("Ana?").records] == [6, 7]
 
 
 @pytest.mark.parametrize(

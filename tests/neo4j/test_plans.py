@@ -19,7 +19,7 @@ READ_PATH = [
 ]
 #: Small label scans: a handful of nodes, read when a store is opened or listed; and what looks for
 #: damage, which no index holds.
-SCANNING = {"prepared", "histories", "damaged", "clear_damaged_edges"}
+SCANNING = {"prepared", "histories", "damaged", "clear_damaged_edges", "restore_head"}
 
 JOINS = {"CartesianProduct", "ValueHashJoin", "NodeHashJoin"}
 
