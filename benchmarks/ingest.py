@@ -29,7 +29,7 @@ import common
 
 from cmc_graph.compile import BATCH_SIZE
 from cmc_graph.frontends import Frontend
-from cmc_graph.memory import grammar_frontend
+from cmc_graph.frontends.offline import grammar_frontend
 from cmc_graph.model import Interpretation, Record, Values
 from loaders import factconsolidation
 

@@ -22,6 +22,7 @@ from cmc_graph.errors import (
     StoreUnreachable,
     UsageError,
 )
+from cmc_graph.explaining import Diff, Explanation, Timeline
 from cmc_graph.extractor import ModelOptions
 from cmc_graph.memory import Memory
 from cmc_graph.model import (
@@ -47,9 +48,11 @@ __all__ = [
     "CmcError",
     "ConfigurationError",
     "DatabaseMissing",
+    "Diff",
     "Drift",
     "Edge",
     "Evidence",
+    "Explanation",
     "ExtractionError",
     "Finding",
     "Forgotten",
@@ -69,6 +72,7 @@ __all__ = [
     "StoreError",
     "StoreRefused",
     "StoreUnreachable",
+    "Timeline",
     "Triple",
     "UsageError",
     "Values",

@@ -50,8 +50,17 @@ def longest_matches(tokens: Sequence[str], subjects: Collection[str]) -> tuple[s
         tokens: The question's normalised tokens.
         subjects: Keys of subjects of a current or ended edge, at least those the question holds.
     """
+    return tuple(dict.fromkeys(span.key for span in longest_spans(tokens, subjects)))
+
+
+def longest_spans(tokens: Sequence[str], subjects: Collection[str]) -> Iterator[Span]:
+    """Where the longest matches stand, by start; the same key as often as the question has it.
+
+    Args:
+        tokens: As for ``longest_matches``, like the rest.
+        subjects: Keys.
+    """
     lengths = _lengths_by_first_token(subjects)
-    anchors: dict[str, None] = {}
     reach = 0
     for start, token in enumerate(tokens):
         for length in lengths.get(token, ()):
@@ -61,10 +70,9 @@ def longest_matches(tokens: Sequence[str], subjects: Collection[str]) -> tuple[s
             key = " ".join(tokens[start:stop])
             if key in subjects:
                 if stop > reach:
-                    anchors[key] = None
+                    yield Span(start, stop, key)
                     reach = stop
                 break  # the longest match of this start
-    return tuple(anchors)
 
 
 def _lengths_by_first_token(keys: Collection[str]) -> dict[str, list[int]]:

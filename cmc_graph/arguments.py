@@ -3,15 +3,15 @@
 This module must not know stores.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from cmc_graph import checks, closure, render
 from cmc_graph.errors import UsageError
-from cmc_graph.model import MAX_POSITION, Fallback, Record
+from cmc_graph.model import MAX_POSITION, Fallback, Overflow, ReadOptions, Record
 
 
-def check_read(question: str, hops: int, budget: int, as_of: int | None, fallback: str) -> None:
+def check_read(question: str, options: ReadOptions) -> None:
     """Refuse what a read cannot use.
 
     Raises:
@@ -19,13 +19,33 @@ def check_read(question: str, hops: int, budget: int, as_of: int | None, fallbac
     """
     if not isinstance(question, str) or not question.strip():
         raise UsageError("the question is empty; ask for something in words")
-    check_range("hops", hops, closure.MIN_HOPS, closure.MAX_HOPS)
+    check_range("hops", options.hops, closure.MIN_HOPS, closure.MAX_HOPS)
     # The first line of the evidence alone takes this much.
-    check_range("budget", budget, len(render.PREFIX), MAX_POSITION)
-    if as_of is not None:
-        check_range("as_of", as_of, 0, MAX_POSITION)
-    if fallback not in get_args(Fallback):
-        raise UsageError(f"fallback must be history or latest_state, not {checks.shown(fallback)}")
+    check_range("budget", options.budget, len(render.PREFIX), MAX_POSITION)
+    if options.as_of is not None:
+        check_range("as_of", options.as_of, 0, MAX_POSITION)
+    check_choice("fallback", options.fallback, get_args(Fallback))
+    check_choice("overflow", options.overflow, get_args(Overflow))
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Refuse what is none of these.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if value not in choices:
+        raise UsageError(f"{name} must be {' or '.join(choices)}, not {checks.shown(value)}")
+
+
+def check_words(name: str, value: object) -> None:
+    """Refuse anything but a text that is not blank.
+
+    Raises:
+        UsageError: It is something else.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{name} must be a text that is not blank, not {checks.shown(value)}")
 
 
 def check_address(url: object) -> None:

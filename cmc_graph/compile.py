@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
+from typing import TypeVar
 
 from cmc_graph.errors import ExtractionError
 from cmc_graph.frontends import Frontend, check_count
@@ -47,6 +48,8 @@ _relation = lru_cache(maxsize=1_024)(fold_space)
 _ACCOUNTED = ("facts", "unresolved", "no_fact", "skipped")
 
 Progress = Callable[[int], None]
+
+_Item = TypeVar("_Item")
 
 
 @dataclass(slots=True)
@@ -103,7 +106,7 @@ def ingest(
         tally.counts["skipped"] += len(batch) - len(new)
         if new:
             relations = declared(frontend.relations)
-            for entries in _bounded(interpret(frontend, new)):
+            for entries in bounded(interpret(frontend, new)):
                 tally.add(store.append(history, Batch(entries, relations)))
                 tally.reasons.update(e.reason for e in entries if e.reason)
         if on_progress is not None:
@@ -167,7 +170,7 @@ def entry(record: Record, verdict: Interpretation) -> Entry:
         said, value = triple.subject, triple.object
         subject, relation, obj = key(said), _relation(triple.relation), key(value)
         if len(subject) + len(relation) + len(obj) > _SURELY_SHORT and (
-            reason := _oversize(subject, relation, obj)
+            reason := oversize(subject, relation, obj)
         ):
             return Entry(record, Status.UNRESOLVED, reason)
         assertions.append(
@@ -191,15 +194,15 @@ def declared(relations: Mapping[str, Values]) -> dict[str, Declared]:
     return {name: Declared(values, SetBy.PACK) for name, values in relations.items()}
 
 
-def batches(records: Iterable[Record], size: int = BATCH_SIZE) -> Iterator[list[Record]]:
-    """The records in order, in lists of at most so many."""
+def batches(records: Iterable[_Item], size: int = BATCH_SIZE) -> Iterator[list[_Item]]:
+    """The records, or entries, in order, in lists of at most so many."""
     source = iter(records)
     while batch := list(islice(source, size)):
         yield batch
 
 
-def _bounded(entries: Iterable[Entry]) -> Iterator[tuple[Entry, ...]]:
-    """The entries in order, in groups that one transaction can hold."""
+def bounded(entries: Iterable[Entry]) -> Iterator[tuple[Entry, ...]]:
+    """The entries in order, in groups whose assertions one transaction can hold."""
     group: list[Entry] = []
     assertions = 0
     for each in entries:
@@ -212,7 +215,7 @@ def _bounded(entries: Iterable[Entry]) -> Iterator[tuple[Entry, ...]]:
         yield tuple(group)
 
 
-def _oversize(subject: str, relation: str, obj: str) -> str | None:
+def oversize(subject: str, relation: str, obj: str) -> str | None:
     """Which name is too long to be indexed, if any."""
     limits = (
         ("subject", subject, MAX_KEY_BYTES),

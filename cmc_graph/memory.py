@@ -1,14 +1,14 @@
 """``Memory``: the Python client. It wires settings, store, frontend, model and reader.
 
-What it does is decided elsewhere: writing in ``compile``, selecting in the store, depths in
-``closure``, the text in ``render``. This module must not know a database or a pattern.
+What it does is decided elsewhere: writing in ``compile``, reading in ``retrieval``. This module
+must not know a database or a pattern.
 """
 
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
-from cmc_graph import closure, interpretations, models, render, settings
+from cmc_graph import closure, exchange, models, render, settings
 from cmc_graph.arguments import (
     check_address,
     check_range,
@@ -18,41 +18,39 @@ from cmc_graph.arguments import (
 )
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
-from cmc_graph.errors import StoreBusy, UsageError
+from cmc_graph.doctor import Access, Diagnosis, examine
+from cmc_graph.errors import UsageError
+from cmc_graph.exchange import ExportFormat
 from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
+from cmc_graph.forgetting import Selector
+from cmc_graph.forgetting import forget as forget_records
 from cmc_graph.frontends import Frontend
-from cmc_graph.frontends.given import Given
-from cmc_graph.frontends.grammar import Grammar
-from cmc_graph.frontends.packs import chosen_packs, load_pack
+from cmc_graph.frontends.offline import grammar_frontend
+from cmc_graph.frontends.packs import chosen_packs
+from cmc_graph.hindsight import Hindsight
 from cmc_graph.model import (
     MAX_POSITION,
     Drift,
-    Edge,
     Evidence,
     Fallback,
     Forgotten,
     History,
     IngestReport,
+    Overflow,
     Pattern,
+    ReadOptions,
     Record,
     Relation,
     Stats,
-    Status,
     Values,
 )
 from cmc_graph.readers import Answer, Reader
 from cmc_graph.recompile import recompile as read_again
 from cmc_graph.stores import open_store
-from cmc_graph.stores.base import Selection, Store, Suffix, check_history
-from cmc_graph.text import fold_space, tokens
-
-#: How often a read starts over because a writer committed between its two round trips.
-_ATTEMPTS = 20
-#: How many (budget, as_of) pairs the unresolved records are kept for.
-_KEPT_SUFFIXES = 16
+from cmc_graph.stores.base import Store, check_history
 
 
-class Memory:
+class Memory(Hindsight):
     """One history in one store, to write to and to read from.
 
     Use ``Memory.open``. A context manager; without one, the store is closed when the object goes.
@@ -60,9 +58,7 @@ class Memory:
     """
 
     def __init__(self, store: Store, history: str = "default") -> None:
-        self._store = store
-        self._history = check_history(history)
-        self._unresolved: dict[tuple[int, int | None], Suffix] = {}
+        super().__init__(store, check_history(history))
         self._finalizer = weakref.finalize(self, store.close)
 
     @classmethod
@@ -78,16 +74,27 @@ class Memory:
             UsageError: No such kind of store, or a name that cannot be one.
             StoreError: The store cannot be opened.
         """
-        check_address(url)
-        found = settings.load()
-        name = check_history(settings.history_name(found, history).value)
-        store = open_store(
-            settings.store_url(found, url).value,
-            username=found.neo4j_username,
-            password=settings.password(found),
-            database=found.neo4j_database,
-        )
-        return cls(store, name)
+        access, name = _access(url, history)
+        return cls(open_store(access.url, **access.credentials), name)
+
+    @classmethod
+    def doctor(
+        cls, url: str | None = None, history: str | None = None, *, repair: bool = False
+    ) -> Diagnosis:
+        """What is wrong with a store and a history; falsy when nothing is.
+
+        A store that cannot be opened has a diagnosis, too.
+
+        Args:
+            url: As for ``open``, like the name.
+            history: Name of the history.
+            repair: Derive anew what the assertions prove, and create rules that are missing.
+
+        Raises:
+            UsageError: No such kind of store, or a name that cannot be one.
+        """
+        access, name = _access(url, history)
+        return examine(access, name, repair=repair)
 
     def ingest(
         self,
@@ -183,6 +190,7 @@ class Memory:
         budget: int = render.DEFAULT_BUDGET,
         as_of: int | None = None,
         fallback: Fallback = "history",
+        overflow: Overflow = "newest",
     ) -> Evidence:
         """The evidence for a question: resolved first, then traversed (read contract).
 
@@ -193,23 +201,16 @@ class Memory:
             as_of: The memory as it stood after this position; None: now.
             fallback: What to show when the closure is empty: the ``"history"`` itself or the
                 ``"latest_state"``.
+            overflow: What stays when the budget does not hold all: the ``"newest"`` records, or
+                those ``"nearest"`` to the question (read contract, section 4).
 
         Raises:
             UsageError: An argument is out of range.
             StoreError: The store failed.
         """
-        check_read(question, hops, budget, as_of, fallback)
-        words = tokens(question)
-        for _ in range(_ATTEMPTS):
-            selection = self._store.select(self._history, words, hops, as_of)
-            edges = closure.depths(selection.anchors, selection.edges, hops)
-            rest = self._rest(selection.version, edges, budget, as_of, fallback)
-            if rest.version == selection.version:
-                return _evidence(selection, edges, rest, budget, None if edges else fallback)
-        raise StoreBusy(
-            f"history {self._history!r} changed {_ATTEMPTS} times while it was read; "
-            "read again, or write in larger batches"
-        )
+        options = ReadOptions(hops, budget, as_of, fallback, overflow)
+        check_read(question, options)
+        return self._retrieval.read(question, options)
 
     def ask(
         self,
@@ -220,6 +221,7 @@ class Memory:
         budget: int = render.DEFAULT_BUDGET,
         as_of: int | None = None,
         fallback: Fallback = "history",
+        overflow: Overflow = "newest",
     ) -> Answer:
         """One answer to a question from its evidence; its text is None when that does not say.
 
@@ -232,6 +234,7 @@ class Memory:
             budget: Characters.
             as_of: A position; None: now.
             fallback: ``"history"`` or ``"latest_state"``.
+            overflow: ``"newest"`` or ``"nearest"``.
 
         Raises:
             UsageError: No such reader, no model to ask, or an argument is out of range.
@@ -247,9 +250,11 @@ class Memory:
                     budget=budget,
                     as_of=as_of,
                     fallback=fallback,
+                    overflow=overflow,
                 )
-        evidence = self.read(question, hops=hops, budget=budget, as_of=as_of, fallback=fallback)
-        return reader.answer(question, evidence)
+        options = ReadOptions(hops, budget, as_of, fallback, overflow)
+        check_read(question, options)
+        return reader.answer(question, self._retrieval.read(question, options))
 
     def relations(self) -> list[Relation]:
         """The relations of the history, by name, with how many values each takes."""
@@ -300,25 +305,69 @@ class Memory:
         """How many slots there are after the projection was derived anew from the ledger."""
         return self._store.rebuild(self._history)
 
-    def forget(self, positions: Iterable[int]) -> Forgotten:
-        """What was removed: the records at these positions and all that came of them alone.
+    def forget(
+        self,
+        positions: Iterable[int] | None = None,
+        *,
+        source: str | None = None,
+        entity: str | None = None,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """What was removed: the records meant, and all that came of them alone.
 
-        Current values fall back to what the remaining records say. Positions the history does not
-        have are ignored. What models answered about these texts is forgotten, too.
+        Current values fall back to what the remaining records say. What models answered about the
+        texts is forgotten, too. Say one of positions, source and entity.
+
+        Args:
+            positions: Of records; those the history does not have are ignored.
+            source: As the records have it, or the path of a file that was ingested.
+            entity: A name; all records that name it, in an assertion or as whole words in their
+                text.
+            dry_run: Remove nothing; say what would be.
 
         Raises:
-            UsageError: Not whole numbers.
-            StoreError: The store failed; nothing was removed.
+            UsageError: Not whole numbers, or not exactly one of the three.
+            StoreError: The store failed; the same call again completes it.
         """
-        check_several("positions", positions)
-        wanted = set(positions)
-        for position in wanted:
-            check_range("position", position, 0, MAX_POSITION)
-        places = [Record(text="?", position=position) for position in wanted]
-        texts = self._store.known(self._history, places).texts.values()
-        forgotten = self._store.forget(self._history, sorted(wanted))
-        interpretations.forget(map(fold_space, texts))
-        return forgotten
+        wanted = None
+        if positions is not None:
+            check_several("positions", positions)
+            wanted = frozenset(positions)
+            for position in wanted:
+                check_range("position", position, 0, MAX_POSITION)
+        selector = Selector(positions=wanted, source=source, entity=entity)
+        return forget_records(self._store, self._history, selector, dry_run=dry_run)
+
+    def export(self, form: ExportFormat | str = "jsonl") -> Iterator[str]:
+        """The lines of an export of the history, complete and in a stable order.
+
+        ``other.load(memory.export())`` moves a history; ``file.writelines(memory.export())`` keeps
+        one. The same history is the same text in every store.
+
+        Args:
+            form: ``"jsonl"``, or ``"graphml"`` for other tools.
+
+        Raises:
+            UsageError: No such format.
+            StoreBusy: The history was written to meanwhile; the lines then have no end.
+            StoreError: The store failed; the same holds.
+        """
+        return exchange.export(self._store, self._history, form)
+
+    def load(self, exported: Iterable[str], *, on_progress: Progress | None = None) -> IngestReport:
+        """What was written of an export, into an empty history or one that holds a part of it.
+
+        Args:
+            exported: Its lines: an open file, or what ``export`` gives.
+            on_progress: Called with the number of records done so far.
+
+        Raises:
+            SourceError: The lines are no whole export; nothing is written.
+            UsageError: The history holds something else; nothing is written.
+            StoreError: The store failed; the same lines given again go on from there.
+        """
+        check_several("an export", exported)
+        return exchange.load(self._store, self._history, exported, on_progress=on_progress)
 
     def close(self) -> None:
         """Release the store; closing again does nothing."""
@@ -330,57 +379,16 @@ class Memory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _rest(
-        self,
-        version: int,
-        edges: Sequence[Edge],
-        budget: int,
-        as_of: int | None,
-        fallback: Fallback,
-    ) -> Suffix:
-        """The records beside the closure: unresolved ones, or the fall-back of an empty closure."""
-        if edges:
-            return self._unresolved_at(version, budget, as_of)
-        if fallback == "history":
-            return self._store.newest(self._history, budget, as_of)
-        return self._store.latest_state(self._history, budget, as_of)
 
-    def _unresolved_at(self, version: int, budget: int, as_of: int | None) -> Suffix:
-        """The unresolved records, asked for once per version of the history."""
-        kept = self._unresolved.get((budget, as_of))
-        if kept is not None and kept.version == version:
-            return kept
-        suffix = self._store.unresolved(self._history, budget, as_of)
-        others = {k: s for k, s in self._unresolved.items() if s.version == suffix.version}
-        room = dict(list(others.items())[-_KEPT_SUFFIXES + 1 :])
-        self._unresolved = {**room, (budget, as_of): suffix}  # one assignment: threads may read
-        return suffix
-
-
-def grammar_frontend(
-    packs: Sequence[str], *, literal: bool = True, inner: Frontend | None = None
-) -> Frontend:
-    """The frontend of an ingest: given triples first, then ``inner`` or the named packs."""
-    return Given(inner or Grammar([load_pack(name) for name in packs]), literal=literal)
-
-
-def _evidence(
-    selection: Selection,
-    edges: tuple[Edge, ...],
-    rest: Suffix,
-    budget: int,
-    fallback: Fallback | None,
-) -> Evidence:
-    within = {edge.position for edge in edges}
-    selected = [record for record in selection.records if record.position in within]
-    text, records, omitted = render.evidence([*selected, *rest.records], budget)
-    return Evidence(
-        text=text,
-        records=records,
-        edges=edges,
-        anchors=selection.anchors,
-        unresolved=tuple(r for r in records if r.status is Status.UNRESOLVED),
-        fallback=fallback,
-        omitted=omitted + rest.omitted,
-        version=selection.version,
+def _access(url: str | None, history: str | None) -> tuple[Access, str]:
+    """Where the store is by arguments and settings, and the name of the history."""
+    check_address(url)
+    found = settings.load()
+    name = check_history(settings.history_name(found, history).value)
+    access = Access(
+        url=settings.store_url(found, url).value,
+        username=found.neo4j_username,
+        password=settings.password(found),
+        database=found.neo4j_database,
     )
+    return access, name

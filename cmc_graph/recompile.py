@@ -12,8 +12,8 @@ from dataclasses import replace
 from cmc_graph.compile import declared, interpret
 from cmc_graph.errors import ExtractionError
 from cmc_graph.frontends import Frontend, given
-from cmc_graph.model import IngestReport, Record, Status
-from cmc_graph.stores.base import Assertion, Batch, Entry, Kept, Store, Version
+from cmc_graph.model import IngestReport, Record
+from cmc_graph.stores.base import Batch, Kept, Store
 
 
 def recompile(store: Store, history: str, frontend: Frontend) -> IngestReport:
@@ -35,7 +35,7 @@ def recompile(store: Store, history: str, frontend: Frontend) -> IngestReport:
     version = store.stats(history).version
     kept = list(store.scan(history))
     again = iter(interpret(frontend, to_read(kept)))
-    entries = tuple(_given(each) if _is_given(each) else next(again) for each in kept)
+    entries = tuple(each.entry if _is_given(each) else next(again) for each in kept)
     batch = Batch(entries, declared(frontend.relations))
     applied = store.replace(history, batch, version)
     if applied.facts + applied.unresolved + applied.no_fact != len(kept):
@@ -62,12 +62,3 @@ def to_read(kept: Sequence[Kept]) -> list[Record]:
 
 def _is_given(kept: Kept) -> bool:
     return any(said.frontend == given.NAME for said in kept.assertions)
-
-
-def _given(kept: Kept) -> Entry:
-    return Entry(kept.record, Status.FACTS, assertions=tuple(map(_assertion, kept.assertions)))
-
-
-def _assertion(said: Version) -> Assertion:
-    """The assertion as it was appended, without what its slot made of it."""
-    return Assertion(**{name: getattr(said, name) for name in Assertion._fields})

@@ -56,7 +56,7 @@ def open_sources(paths: Sequence[str], loader: str = AUTO) -> "Sources":
     names = registry.names() if loader == AUTO else [loader]
     loaders = {name: registry.find(name) for name in names}
     with ExitStack() as kept:
-        spool = _keep_stdin(kept) if STDIN in paths else None
+        spool = keep_stdin(kept) if STDIN in paths else None
         files = _recognised(paths, spool, loaders, is_auto=loader == AUTO)
         return Sources(files, _check(files), kept.pop_all())
 
@@ -167,7 +167,7 @@ def _called(path: Path, name: str) -> Iterator[None]:
         raise SourceError(str(error).replace(shown(path), name)) from error.__cause__
 
 
-def _keep_stdin(kept: ExitStack) -> Path:
+def keep_stdin(kept: ExitStack) -> Path:
     """A temporary file with all of standard input, so that it can be read twice."""
     if sys.stdin is None:  # closed by whoever started the process
         raise SourceError("stdin: is closed; pipe something into it, or name a file")

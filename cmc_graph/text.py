@@ -21,6 +21,11 @@ _UNSPACED = (
     (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F),
     (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x1AFF0, 0x1B16F), (0x20000, 0x323AF),
 )  # fmt: skip
+#: What could steer a terminal, or turn the text around it.
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
+    r"\u202a-\u202e\u2066-\u2069]"
+)
 _JOINERS = "\u200c\u200d"
 _SIGNS = "+#&%@"  # the last four only where _LOOSE_SIGN left them
 
@@ -112,3 +117,13 @@ def shorten_path(path: str, characters: int = 60) -> str:
 def join_names(names: Iterable[object]) -> str:
     """The names joined by commas, for messages."""
     return ", ".join(str(name) for name in names)
+
+
+def visible(text: str) -> str:
+    """The text with what could steer a terminal or turn a line around written as an escape."""
+    return _CONTROL.sub(escaped, text)
+
+
+def escaped(found: re.Match[str]) -> str:
+    """The characters of a match, written as Python escapes."""
+    return found[0].encode("unicode_escape").decode("ascii")

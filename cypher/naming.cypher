@@ -1,5 +1,6 @@
 // How entities are named, and how they ought to be: by the surface at the smallest (position,
-// ordinal) that names them, of a subject before an object. Null where nothing names them.
+// ordinal) that names them, of a subject before an object. Null where nothing names them; an
+// assertion that lost its surface still does, and the name stays.
 //
 // $history  name of the history
 // $keys     keys of entities
@@ -10,12 +11,12 @@ MATCH (e:Entity {history: $history, key: key})
 USING INDEX SEEK e:Entity(history, key)
 CALL (e) {
   OPTIONAL MATCH (e)-[a:ASSERTED]->()
-  RETURN a, a.subject_text AS surface
+  RETURN a, CASE WHEN a IS NOT NULL THEN coalesce(a.subject_text, e.name, e.key) END AS surface
   ORDER BY a.position, a.ordinal
   LIMIT 1
   UNION ALL
   OPTIONAL MATCH (e)<-[a:ASSERTED]-()
-  RETURN a, a.object_text AS surface
+  RETURN a, CASE WHEN a IS NOT NULL THEN coalesce(a.object_text, e.name, e.key) END AS surface
   ORDER BY a.position, a.ordinal
   LIMIT 1
 }

@@ -9,7 +9,7 @@
 // $stops    for each token its offset in the text plus its length, in characters
 // $width    how many tokens a span may have at most
 // returns   version, version_after, anchors, records,
-//           edges (a list for each column),
+//           edges (a list for each column; an empty text or -1 where a property is missing),
 //           members (position and ordinal of the edges that are of many-valued relations),
 //           ended (position and ordinal of the edges that are retractions)
 CYPHER 5
@@ -56,8 +56,9 @@ CALL (anchors) {
     RETURN v, o
   }
   RETURN collect(DISTINCT v.position) AS positions, [
-      collect(v.subject_text), collect(v.relation), collect(v.object_text), collect(v.subject), collect(o.key),
-      collect(v.position), collect(v.ordinal)
+      collect(coalesce(v.subject_text, '')), collect(coalesce(v.relation, '')),
+      collect(coalesce(v.object_text, '')), collect(coalesce(v.subject, '')), collect(coalesce(o.key, '')),
+      collect(coalesce(v.position, -1)), collect(coalesce(v.ordinal, -1))
     ] AS edges,
     collect(CASE WHEN v.member <> '' THEN [v.position, v.ordinal] END) AS members,
     collect(CASE WHEN v.retracts THEN [v.position, v.ordinal] END) AS ended

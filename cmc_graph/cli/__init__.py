@@ -11,7 +11,20 @@ from collections.abc import Sequence
 import typer
 
 from cmc_graph._version import __version__
-from cmc_graph.cli import ask, config, evaluate, history, ingest, read, recompile, relations, server
+from cmc_graph.cli import (
+    ask,
+    config,
+    doctor,
+    evaluate,
+    exchange,
+    explain,
+    history,
+    ingest,
+    read,
+    recompile,
+    relations,
+    server,
+)
 from cmc_graph.errors import CmcError
 
 INTERRUPTED = 130
@@ -26,9 +39,12 @@ app = typer.Typer(
 ingest.register(app)
 read.register(app)
 ask.register(app)
+explain.register(app)
 history.register(app)
 relations.register(app)
 recompile.register(app)
+exchange.register(app)
+doctor.register(app)
 app.add_typer(server.app, name="server")
 app.add_typer(config.app, name="config")
 app.add_typer(evaluate.app, name="eval")

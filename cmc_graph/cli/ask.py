@@ -8,14 +8,17 @@ import typer
 
 from cmc_graph.cli.common import (
     NOTHING_THERE,
+    AsOfDateOption,
     AsOfOption,
     BudgetOption,
     FallbackOption,
     HopsOption,
     JsonOption,
+    OverflowOption,
     QuestionArgument,
     note,
     out,
+    position_of,
     print_json,
     with_memory,
 )
@@ -23,7 +26,7 @@ from cmc_graph.cli.model_options import ModelOption
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.errors import UsageError
 from cmc_graph.memory import Memory
-from cmc_graph.model import Fallback
+from cmc_graph.model import Fallback, Overflow
 from cmc_graph.models import opened_reader
 from cmc_graph.readers import READERS, Answer
 from cmc_graph.render import DEFAULT_BUDGET
@@ -51,7 +54,9 @@ def ask(
     hops: HopsOption = DEFAULT_HOPS,
     budget: BudgetOption = DEFAULT_BUDGET,
     as_of: AsOfOption = None,
+    as_of_date: AsOfDateOption = None,
     fallback: FallbackOption = "history",
+    overflow: OverflowOption = "newest",
     json: JsonOption = False,
 ) -> None:
     """Answer a question from the records that bear on it; without a model unless it is asked for.
@@ -67,8 +72,9 @@ def ask(
             reader=opened,
             hops=hops,
             budget=budget,
-            as_of=as_of,
+            as_of=position_of(memory, as_of, as_of_date),
             fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
+            overflow=cast(Overflow, overflow),
         )
     if json:
         print_json(asdict(answer) | {"records": answer.records})

@@ -18,6 +18,7 @@ import typer
 
 from cmc_graph.errors import CmcError, UsageError
 from cmc_graph.memory import Memory
+from cmc_graph.text import escaped, visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -46,8 +47,19 @@ BudgetOption = Annotated[int, typer.Option(help="Characters of evidence.")]
 AsOfOption = Annotated[
     int | None, typer.Option("--as-of", metavar="POSITION", help="As it stood after POSITION.")
 ]
+AsOfDateOption = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of-date",
+        metavar="DATE",
+        help="As it stood then, where records carry dates (ISO 8601).",
+    ),
+]
 FallbackOption = Annotated[
     str, typer.Option(help="When nothing is found: history or latest_state.")
+]
+OverflowOption = Annotated[
+    str, typer.Option(help="What stays when not all fits: the newest or the nearest records.")
 ]
 
 _SHARED: dict[str, Any] = {
@@ -56,12 +68,6 @@ _SHARED: dict[str, Any] = {
     "verbose": VerboseOption,
     "quiet": QuietOption,
 }
-
-#: What could steer a terminal, or turn its text around; the text of a record is not ours.
-_CONTROL = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"
-    r"\u202a-\u202e\u2066-\u2069]"
-)
 
 #: What to say of a history that does not exist, which is no error.
 NOTHING_THERE = "the history is empty: nothing was ever written under this name"
@@ -85,6 +91,21 @@ def with_memory(
     defaults = {name: False if name in ("verbose", "quiet") else None for name in _SHARED}
     set_parameters(wrapped, [*own, *parameters(_SHARED, defaults)])
     return wrapped
+
+
+def position_of(memory: Memory, as_of: int | None, date: str | None) -> int | None:
+    """The position to read as of: the one given, or the one a date means, which is said.
+
+    Raises:
+        UsageError: Both are given, or no record is dated up to then.
+    """
+    if date is None:
+        return as_of
+    if as_of is not None:
+        raise UsageError("say either --as-of or --as-of-date")
+    position = memory.position_at(date)
+    note(f"as of position {position}, the last record dated up to {date}")
+    return position
 
 
 def parameters(
@@ -142,6 +163,11 @@ def terminal_bar(*, quiet: bool) -> "Iterator[Bar | None]":
         yield bar
 
 
+def warn(text: str) -> None:
+    """Say something on standard error, also when the command is quiet."""
+    _log.warning(text)
+
+
 def out(text: str, end: str = "\n") -> None:
     """Print data on standard output: untouched into a pipe, harmless on a terminal.
 
@@ -150,7 +176,7 @@ def out(text: str, end: str = "\n") -> None:
     """
     if sys.stdout is None:
         raise CmcError("cannot write standard output: it is closed")
-    shown = _CONTROL.sub(_visible, text) if sys.stdout.isatty() else text
+    shown = visible(text) if sys.stdout.isatty() else text
     try:
         sys.stdout.write(shown + end)
         sys.stdout.flush()
@@ -178,11 +204,7 @@ def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None
 
 
 def _one_line(cell: object) -> str:
-    return re.sub(r"[\t\n]", _visible, str(cell))
-
-
-def _visible(control: re.Match[str]) -> str:
-    return control[0].encode("unicode_escape").decode("ascii")
+    return re.sub(r"[\t\n]", escaped, str(cell))
 
 
 def _plain(value: object) -> Any:

@@ -64,21 +64,35 @@ def rebuild(memory: Memory, json: JsonOption = False) -> None:
 def forget(
     memory: Memory,
     position: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option("--position", metavar="N|N-M", help="Position or range. Repeatable."),
-    ],
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="All records of a source, as it was ingested."),
+    ] = None,
+    entity: Annotated[
+        str | None, typer.Option(metavar="NAME", help="All records that name an entity.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Remove nothing; say what would go.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Remove records and all that came of them; current values fall back to what remains."""
-    forgotten = memory.forget(positions_of(position))
+    positions = None if position is None else positions_of(position)
+    forgotten = memory.forget(positions, source=source, entity=entity, dry_run=dry_run)
     if json:
         print_json(forgotten)
-    else:
-        out(
-            f"{count(forgotten.records, 'record')}, {count(forgotten.assertions, 'assertion')} and "
-            f"{count(forgotten.entities, 'entity', 'entities')} forgotten, "
-            f"{count(forgotten.slots_changed, 'slot')} changed"
-        )
+        return
+    out(
+        f"{count(forgotten.records, 'record')}, {count(forgotten.assertions, 'assertion')} and "
+        f"{count(forgotten.entities, 'entity', 'entities')} "
+        f"{'would be ' if dry_run else ''}forgotten, "
+        f"{count(forgotten.slots_changed, 'slot')} changed"
+    )
+    if dry_run and forgotten.positions:
+        out(f"records: {', '.join(map(str, forgotten.positions))}")
 
 
 def positions_of(ranges: Sequence[str]) -> list[int]:

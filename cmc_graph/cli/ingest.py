@@ -31,8 +31,9 @@ from cmc_graph.compile import Progress, preview
 from cmc_graph.errors import UsageError
 from cmc_graph.extractor import Extractor, ModelOptions
 from cmc_graph.frontends.extraction import Extraction
+from cmc_graph.frontends.offline import grammar_frontend
 from cmc_graph.frontends.packs import chosen_packs
-from cmc_graph.memory import Memory, grammar_frontend
+from cmc_graph.memory import Memory
 from cmc_graph.model import IngestReport
 from cmc_graph.sources import Sources, open_sources
 from cmc_graph.stores.base import Entry

@@ -6,20 +6,24 @@ import typer
 
 from cmc_graph.cli.common import (
     NOTHING_THERE,
+    AsOfDateOption,
     AsOfOption,
     BudgetOption,
     FallbackOption,
     HopsOption,
     JsonOption,
+    OverflowOption,
     QuestionArgument,
     note,
     out,
+    position_of,
     print_json,
+    warn,
     with_memory,
 )
 from cmc_graph.closure import DEFAULT_HOPS
 from cmc_graph.memory import Memory
-from cmc_graph.model import Fallback
+from cmc_graph.model import Fallback, Overflow
 from cmc_graph.render import DEFAULT_BUDGET
 from cmc_graph.text import count
 
@@ -35,7 +39,9 @@ def read(
     hops: HopsOption = DEFAULT_HOPS,
     budget: BudgetOption = DEFAULT_BUDGET,
     as_of: AsOfOption = None,
+    as_of_date: AsOfDateOption = None,
     fallback: FallbackOption = "history",
+    overflow: OverflowOption = "newest",
     json: JsonOption = False,
 ) -> None:
     """Print the original records that bear on a question: resolved first, then traversed."""
@@ -43,13 +49,16 @@ def read(
         question,
         hops=hops,
         budget=budget,
-        as_of=as_of,
+        as_of=position_of(memory, as_of, as_of_date),
         fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
+        overflow=cast(Overflow, overflow),
     )
     if json:
         print_json(evidence)
         return
     out(evidence.text, end="")
+    for each in evidence.damage:
+        warn(f"damaged: {each}; 'cmc-graph doctor' says what to do")
     if evidence.version == 0:
         note(NOTHING_THERE)
     elif evidence.fallback:
@@ -57,4 +66,7 @@ def read(
         shown = "the history itself" if evidence.fallback == "history" else "the latest state"
         note(f"{what} found for this question: this is {shown}")
     if evidence.omitted:
-        note(f"{count(evidence.omitted, 'older record')} did not fit into {budget} characters")
+        which = (
+            "older" if evidence.overflow == "newest" or evidence.fallback else "farther or older"
+        )
+        note(f"{count(evidence.omitted, f'{which} record')} did not fit into {budget} characters")

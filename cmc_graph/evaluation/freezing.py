@@ -15,8 +15,8 @@ from cmc_graph.evaluation.frozen import Frozen
 from cmc_graph.evaluation.running import Histories
 from cmc_graph.extractor import Extractor, Model, ModelOptions, settle
 from cmc_graph.frontends import Frontend
+from cmc_graph.frontends.offline import grammar_frontend
 from cmc_graph.frontends.packs import chosen_packs
-from cmc_graph.memory import grammar_frontend
 from cmc_graph.stores.base import Store
 from cmc_graph.text import shorten
 

@@ -5,7 +5,14 @@ an *interpretation* is a frontend's verdict on it; a *slot* is what can be overw
 must not know how anything is parsed, stored or printed.
 """
 
-from cmc_graph.model.reading import Edge, Evidence, Fallback, Interpretation
+from cmc_graph.model.reading import (
+    Edge,
+    Evidence,
+    Fallback,
+    Interpretation,
+    Overflow,
+    ReadOptions,
+)
 from cmc_graph.model.record import (
     MAX_POSITION,
     MAX_SOURCE_BYTES,
@@ -39,7 +46,9 @@ __all__ = [
     "History",
     "IngestReport",
     "Interpretation",
+    "Overflow",
     "Pattern",
+    "ReadOptions",
     "Record",
     "Relation",
     "SetBy",

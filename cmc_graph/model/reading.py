@@ -11,6 +11,27 @@ from cmc_graph.model.record import Record, Status, Triple
 #: What a read shows when the closure is empty (read contract, section 4).
 Fallback = Literal["history", "latest_state"]
 
+#: Which records stay when the budget does not hold all of them (read contract, section 4).
+Overflow = Literal["newest", "nearest"]
+
+
+class ReadOptions(NamedTuple):
+    """How a question is read.
+
+    Attributes:
+        hops: Hop cap, 1 to 10.
+        budget: Characters of evidence.
+        as_of: A position: the memory as it stood after it; None: now.
+        fallback: What is shown when the closure is empty.
+        overflow: What stays when the budget does not hold all.
+    """
+
+    hops: int
+    budget: int
+    as_of: int | None
+    fallback: Fallback
+    overflow: Overflow
+
 
 class Interpretation(NamedTuple):
     """A frontend's verdict on one record.
@@ -90,6 +111,10 @@ class Evidence:
         unresolved: Those of ``records`` that no frontend could turn into facts.
         fallback: What was shown instead of an empty closure, else None.
         omitted: How many selected records the budget cut.
+        overflow: The rule by which it cut.
+        cut: The positions of those that the closure had selected, ascending.
+        damage: What is damaged in the store among what was selected, in sentences; the rest is
+            shown. ``cmc-graph doctor`` says what to do.
         version: The history's version the read saw; 0 for a history that does not exist.
     """
 
@@ -101,3 +126,6 @@ class Evidence:
     fallback: Fallback | None
     omitted: int
     version: int
+    overflow: Overflow = "newest"
+    cut: tuple[int, ...] = ()
+    damage: tuple[str, ...] = ()

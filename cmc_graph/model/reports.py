@@ -166,9 +166,16 @@ class Drift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """What ``forget`` removed."""
+    """What ``forget`` removed, or would remove.
+
+    Attributes:
+        entities: Those that nothing names any more.
+        slots_changed: Slots that have another last word than before, or none any more.
+        positions: Of the records, ascending; a store leaves them out.
+    """
 
     records: int = 0
     assertions: int = 0
     entities: int = 0
     slots_changed: int = 0
+    positions: tuple[int, ...] = ()

@@ -113,12 +113,16 @@ class Selection:
     """What one read found: anchors in question order, edges without depth, their records.
 
     Edges may come in any order; each edge's record is among ``records``, each record once.
+
+    Attributes:
+        damaged: How many assertions and records were left out because they lack something.
     """
 
     version: int = 0
     anchors: tuple[str, ...] = ()
     edges: tuple[Edge, ...] = ()
     records: tuple[Record, ...] = ()
+    damaged: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +164,16 @@ class Kept:
 
     record: Record
     assertions: tuple[Version, ...] = ()
+
+    @property
+    def entry(self) -> Entry:
+        """The same as it was appended, without what the slots made of it."""
+        said = (
+            Assertion(**{name: getattr(each, name) for name in Assertion._fields})
+            for each in self.assertions
+        )
+        record = self.record
+        return Entry(record, record.status or Status.FACTS, record.reason, tuple(said))
 
 
 class Store(Protocol):
@@ -210,6 +224,17 @@ class Store(Protocol):
         """The assertions about a subject key, oldest first; of one relation or of all."""
         ...
 
+    def changes(self, history: str, after: int, upto: int) -> list[Version]:
+        """The assertions after one position up to another, and what held before in their slots.
+
+        Oldest first.
+        """
+        ...
+
+    def records(self, history: str, positions: Sequence[int]) -> list[Record]:
+        """The records at these positions, ascending; a position without a record has none."""
+        ...
+
     def relations(self, history: str) -> list[Relation]:
         """The relations of a history, by name."""
         ...
@@ -230,6 +255,14 @@ class Store(Protocol):
         The history need not have a relation that is merged. What is so already stays as it is.
         Raises UsageError for a relation to merge into that the history does not have, and where two
         are one already the other way round; then nothing is changed.
+        """
+        ...
+
+    def declare(self, history: str, relations: Sequence[Relation]) -> None:
+        """Write the relations the history does not have, as they are given, in one transaction.
+
+        Those it has stay as they are; how many slots one has is not looked at. A relation that is
+        merged comes with the one that counts, which is not merged itself.
         """
         ...
 

@@ -102,6 +102,14 @@ class Neo4jStore:
         """The assertions about a subject key, oldest first; of one relation or of all."""
         return read.versions(self._link, history, subject, relation)
 
+    def changes(self, history: str, after: int, upto: int) -> list[Version]:
+        """The assertions after one position up to another, and what held before in their slots."""
+        return read.changes(self._link, history, after, upto)
+
+    def records(self, history: str, positions: Sequence[int]) -> list[Record]:
+        """The records at these positions, ascending; a position without a record has none."""
+        return read.records(self._link, history, positions)
+
     def relations(self, history: str) -> list[Relation]:
         """The relations of a history, by name."""
         return read.relations(self._link, history)
@@ -124,6 +132,15 @@ class Neo4jStore:
             StoreError: The store failed. In every case nothing is changed.
         """
         renewal.merge_relations(self._link, history, into)
+
+    def declare(self, history: str, relations: Sequence[Relation]) -> None:
+        """Write the relations the history does not have, as they are given, in one transaction.
+
+        Raises:
+            UsageError: The history cannot have that name.
+            StoreError: The store failed; nothing is changed.
+        """
+        renewal.declare(self._link, history, relations)
 
     def patterns(self, history: str) -> list[Pattern]:
         """The patterns kept with a history, in the order in which they were given."""

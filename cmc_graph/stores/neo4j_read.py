@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cmc_graph import render
 from cmc_graph.anchors import LONG_QUESTION, longest_matches
-from cmc_graph.errors import StoreBusy
+from cmc_graph.errors import StoreBusy, StoreError
 from cmc_graph.model import MAX_POSITION, History, Record, Relation, SetBy, Stats, Values
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
@@ -78,8 +78,12 @@ def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) 
         if first is None:
             return Suffix()
         version, total = first["version"], first["total"]
+        if total is None:
+            raise StoreError(
+                f"history {history!r} lost its counters; cmc-graph doctor --repair derives them"
+            )
         whole = (_whole(row) for row in chain([first], found))
-        newest_first = (Record.kept(row["record"]) for row in whole if total)
+        newest_first = rows.records(row["record"] for row in whole if total)
         records, omitted = fit(newest_first, chars, render.line, total)
         return Suffix(records=records, omitted=omitted, version=version)
 
@@ -92,6 +96,18 @@ def versions(link: Link, history: str, subject: str, relation: str | None) -> li
     """The assertions about a subject key, oldest first."""
     found = _all(link, history, "versions", subject=subject, relation=relation)
     return [rows.version(row["version"]) for row in found]
+
+
+def changes(link: Link, history: str, after: int, upto: int) -> list[Version]:
+    """The assertions after one position up to another, and what held before in their slots."""
+    found = _all(link, history, "changes", after=after, upto=upto)
+    return [rows.version(row["version"]) for row in found]
+
+
+def records(link: Link, history: str, positions: Iterable[int]) -> list[Record]:
+    """The records at these positions, ascending."""
+    found = _all(link, history, "records", positions=sorted(set(positions)))
+    return [Record.kept(row["record"]) for row in found]
 
 
 def relations(link: Link, history: str) -> list[Relation]:
@@ -130,6 +146,11 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
             raise StoreBusy(
                 f"history {history!r} was written while it was read; read it again when no "
                 "ingest runs"
+            )
+        if not rows.is_whole(row["record"]):
+            raise StoreError(
+                f"record [{row['record'][0]}] of history {history!r} is damaged; "
+                "cmc-graph doctor says what to do"
             )
         yield Kept(Record.kept(row["record"]), tuple(map(rows.version, row["versions"])))
 
@@ -208,11 +229,14 @@ def _walk(
     row = reading.take(_only, name, hops, **parameters)
     if row is None:
         return Selection()
+    edges, records = tuple(rows.edges(row)), tuple(rows.records(row["records"]))
+    damaged = len(row["edges"][0]) - len(edges) + len(row["records"]) - len(records)
     return Selection(
         version=row["version"],
         anchors=tuple(row["anchors"]),
-        edges=tuple(rows.edges(row)),
-        records=tuple(map(Record.kept, row["records"])),
+        edges=edges,
+        records=records,
+        damaged=damaged,
     )
 
 

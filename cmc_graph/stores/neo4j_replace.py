@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace as replaced
 from functools import partial
 
-from cmc_graph.model import Pattern, SetBy, Values
+from cmc_graph.model import Pattern, Relation, SetBy, Values
 from cmc_graph.stores import neo4j_ledger as ledger
 from cmc_graph.stores import neo4j_read as read
 from cmc_graph.stores import neo4j_rows as rows
-from cmc_graph.stores.base import Applied, Batch, Declared
+from cmc_graph.stores.base import Applied, Batch, Declared, check_history
 from cmc_graph.stores.merging import check_unchanged, merges, renamed
 from cmc_graph.stores.neo4j_batch import Locked, Outcome, check_written, chunks, in_batch
 from cmc_graph.stores.neo4j_link import Link, Row
@@ -49,6 +49,17 @@ def merge_relations(link: Link, history: str, into: Mapping[str, str]) -> None:
         in_batch(link, history, partial(_merge, into=into), [*into, *into.values()])
     else:
         deque(merges(into, {}, ()), maxlen=0)  # refuses whatever it is
+
+
+def declare(link: Link, history: str, found: Sequence[Relation]) -> None:
+    """Write the relations the history does not have, as they are given, in one batch.
+
+    Raises:
+        UsageError: The history cannot have that name.
+    """
+    if found:
+        names = [each.name for each in found]
+        in_batch(link, check_history(history), partial(_declare, found=found), names)
 
 
 def patterns(link: Link, history: str) -> list[Pattern]:
@@ -134,6 +145,16 @@ def _merge(locked: Locked, into: Mapping[str, str]) -> Outcome[None]:
         locked.run("merge_relation", relation=name, root=root)
     ledger.resolve(locked, touched)
     return Outcome(None, locked.counters if todo else None)
+
+
+def _declare(locked: Locked, found: Sequence[Relation]) -> Outcome[None]:
+    new = [each for each in found if each.name not in locked.declared]
+    said = {each.name: Declared(each.values, each.set_by) for each in new}
+    ledger.write_settled(locked, said)
+    for each in new:
+        if each.merged_into is not None:
+            locked.run("merge_relation", relation=each.name, root=each.merged_into)
+    return Outcome(None, locked.counters if new else None)
 
 
 def _keep_patterns(locked: Locked, found: Sequence[Pattern]) -> Outcome[None]:

@@ -6,7 +6,7 @@ The order of columns is that of the statements. This module must not run anythin
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cmc_graph.model import Edge, Pattern
+from cmc_graph.model import Edge, Pattern, Record, Status
 from cmc_graph.stores.base import Entry, Version
 from cmc_graph.stores.projection import Placed, Slot
 
@@ -17,11 +17,15 @@ Names = Mapping[str, tuple[str, int]]
 
 
 def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
-    """The edges of a row of ``select``."""
+    """The edges of a row of ``select``; one that lacks a property is left out."""
     members, ended = (set(map(tuple, row[name])) for name in ("members", "ended"))
     for subject, relation, obj, subject_key, object_key, position, ordinal in zip(
         *row["edges"], strict=True
     ):
+        if not (subject and relation and obj and subject_key and object_key) or (
+            position < 0 or ordinal < 0
+        ):
+            continue
         place = (position, ordinal)
         yield Edge(
             subject=subject,
@@ -34,6 +38,19 @@ def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
             ordinal=ordinal,
             ended=place in ended,
         )
+
+
+def records(found: Iterable[Sequence[Any]]) -> Iterator[Record]:
+    """The records of rows; one that lacks its position, text or verdict is left out."""
+    for row in found:
+        if is_whole(row):
+            yield Record.kept(row)
+
+
+def is_whole(row: Sequence[Any]) -> bool:
+    """The record of a row has its position, its text and a verdict."""
+    position, text, status, *_ = row
+    return isinstance(position, int) and isinstance(text, str) and status in tuple(Status)
 
 
 def version(row: Sequence[Any]) -> Version:

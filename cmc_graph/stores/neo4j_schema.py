@@ -4,6 +4,7 @@ What there is to create stands in the statements ``schema_*``, and nowhere else.
 not know records or histories.
 """
 
+import logging
 import re
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from cmc_graph.queries import names, statement
 from cmc_graph.stores.base import SCHEMA_VERSION
 from cmc_graph.stores.neo4j_link import Link
 from cmc_graph.text import join_names
+
+_log = logging.getLogger(__name__)
 
 #: Seconds to wait for new indexes; only a large database of somebody else needs them.
 _POPULATE = 300
@@ -27,6 +30,15 @@ _RULE_EXISTS = frozenset(
         "IndexAlreadyExists",
     )
 )
+
+#: What it says when nodes or relationships are there that break the rule.
+_BROKEN = frozenset(
+    f"Neo.DatabaseError.Schema.{name}"
+    for name in ("ConstraintCreationFailed", "ConstraintValidationFailed")
+)
+
+#: What is derived, so that a repair can clear it: reads need no rule of these.
+_DERIVED = ("CURRENT", "ENDED")
 
 _RULE = re.compile(
     r"^CREATE (?P<what>CONSTRAINT|INDEX).*?:(?P<kind>\w+).*?(?:REQUIRE|ON) (?P<on>[^\n]*)",
@@ -55,16 +67,15 @@ def setup(link: Link) -> None:
             then it is left as it is.
         StoreError: A rule is missing, also after it was created.
     """
-    is_marked = _check_version(link)
-    missing = _missing(link)
-    for name in missing:
-        _create(link, name)
-    if missing:
+    is_marked = check_version(link)
+    lacking = missing(link)
+    refused = [name for name in lacking if not _create(link, name)]
+    if lacking:
         link.run("await_rules", seconds=_POPULATE)
-        if still := _missing(link):
+        if still := [rule for name, rule in missing(link).items() if name not in refused]:
             raise StoreError(
                 f"Neo4j at {link.place.url} lacks, after it was created: "
-                f"{join_names(still.values())}; look at SHOW INDEXES and the server's log"
+                f"{join_names(still)}; look at SHOW INDEXES and the server's log"
             )
     if not is_marked:
         link.run("mark_schema", version=SCHEMA_VERSION)
@@ -83,7 +94,7 @@ def _rule(text: str) -> Rule:
     return Rule(found["kind"], properties, found["what"] == "CONSTRAINT")
 
 
-def _check_version(link: Link) -> bool:
+def check_version(link: Link) -> bool:
     """True when the database bears our mark, False when it is not prepared yet."""
     (row,) = link.read("prepared")
     versions = row["versions"]
@@ -102,7 +113,7 @@ def _check_version(link: Link) -> bool:
     return False
 
 
-def _missing(link: Link) -> dict[str, Rule]:
+def missing(link: Link) -> dict[str, Rule]:
     """The rules that are not there or not ready, by the name of their statement."""
     ready = {
         Rule(row["kind"], tuple(row["properties"]), row["is_unique"])
@@ -112,10 +123,21 @@ def _missing(link: Link) -> dict[str, Rule]:
     return {name: rule for name, rule in rules().items() if rule not in ready}
 
 
-def _create(link: Link, name: str) -> None:
+def _create(link: Link, name: str) -> bool:
+    """True when the rule is there, False when derived edges break it: reads go on without it."""
     try:
         link.run(name)
     except StoreError as error:
         cause = error.__cause__
-        if not (isinstance(cause, Neo4jError) and cause.code in _RULE_EXISTS):
+        code = cause.code if isinstance(cause, Neo4jError) else None
+        if code in _BROKEN and rules()[name].kind in _DERIVED:
+            _log.warning(
+                "the %s at %s cannot be created, since what is stored breaks it; "
+                "cmc-graph doctor --repair mends it",
+                rules()[name],
+                link.place.url,
+            )
+            return False
+        if code not in _RULE_EXISTS:
             raise
+    return True

@@ -79,7 +79,7 @@ def forget(link: Link, history: str, positions: Sequence[int]) -> Forgotten:
     for some in chunks(gone):
         part = in_batch(link, history, partial(_forget, positions=some))
         done = Forgotten(**{name: getattr(done, name) + n for name, n in asdict(part).items()})
-    if done.records:
+    if done.records or done.assertions:
         in_batch(link, history, _tidy_relations)
     return done
 
@@ -155,9 +155,9 @@ def _set_relation(locked: Locked, name: str, said: Declared) -> Outcome[None]:
 
 def _forget(locked: Locked, positions: Sequence[int]) -> Outcome[Forgotten]:
     held = [row["position"] for row in locked.read("known_positions", positions=positions)]
-    if not held:
+    said = locked.read("delete_assertions", positions=positions)  # also of a record that is lost
+    if not held and not said:
         return Outcome(Forgotten())
-    said = locked.read("delete_assertions", positions=held)
     locked.write("delete_records", len(held), positions=held)
     resolved = resolve(locked, dict.fromkeys(map(rows.slot, said), WHOLE))
     keys = {key for row in said for key in (row["subject"], row["object"])}

@@ -99,6 +99,14 @@ class SqliteStore:
         """The assertions about a subject key, oldest first; of one relation or of all."""
         return self._read(history, [], lambda c, h: read.versions(c, h, subject, relation))
 
+    def changes(self, history: str, after: int, upto: int) -> list[Version]:
+        """The assertions after one position up to another, and what held before in their slots."""
+        return self._read(history, [], lambda c, h: read.changes(c, h, after, upto))
+
+    def records(self, history: str, positions: Sequence[int]) -> list[Record]:
+        """The records at these positions, ascending; a position without a record has none."""
+        return self._read(history, [], lambda c, h: read.records(c, h, positions))
+
     def relations(self, history: str) -> list[Relation]:
         """The relations of a history, by name."""
         return self._read(history, [], read.relations)
@@ -125,6 +133,17 @@ class SqliteStore:
         with self._connections.writing() as connection:
             row = read.find_history(connection, history)
             renewal.merge_relations(connection, row, into)
+
+    def declare(self, history: str, relations: Sequence[Relation]) -> None:
+        """Write the relations the history does not have, as they are given, in one transaction.
+
+        Raises:
+            UsageError: The history cannot have that name.
+            StoreError: The store failed; nothing is changed.
+        """
+        with self._connections.writing() as connection:
+            row = read.find_history(connection, history)
+            renewal.declare(connection, row, history, relations)
 
     def patterns(self, history: str) -> list[Pattern]:
         """The patterns kept with a history, in the order in which they were given."""

@@ -96,13 +96,11 @@ def select(
     anchors = longest_matches(tokens, subjects)
     start = {subjects[key]: key for key in anchors}
     edges = _walk(connection, history.id, start, hops, as_of)
-    positions = json.dumps(list({edge.position for edge in edges}))
-    rows = execute(connection, "records", history=history.id, positions=positions)
     return Selection(
         version=history.version,
         anchors=anchors,
         edges=tuple(edges),
-        records=tuple(map(Record.kept, rows)),
+        records=tuple(records(connection, history, (edge.position for edge in edges))),
     )
 
 
@@ -133,6 +131,23 @@ def versions(
     """The assertions about a subject key, oldest first."""
     rows = execute(connection, "versions", history=history.id, subject=subject, relation=relation)
     return list(map(_version, rows))
+
+
+def changes(
+    connection: sqlite3.Connection, history: HistoryRow, after: int, upto: int
+) -> list[Version]:
+    """The assertions after one position up to another, and what held before in their slots."""
+    rows = execute(connection, "changes", history=history.id, after=after, upto=upto)
+    return list(map(_version, rows))
+
+
+def records(
+    connection: sqlite3.Connection, history: HistoryRow, positions: Iterable[int]
+) -> list[Record]:
+    """The records at these positions, ascending."""
+    wanted = json.dumps(sorted(set(positions)))
+    rows = execute(connection, "records", history=history.id, positions=wanted)
+    return list(map(Record.kept, rows))
 
 
 def relations(connection: sqlite3.Connection, history: HistoryRow) -> list[Relation]:

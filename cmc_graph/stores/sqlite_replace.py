@@ -8,12 +8,12 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 
 from cmc_graph.errors import UsageError
-from cmc_graph.model import Pattern, SetBy, Values
+from cmc_graph.model import Pattern, Relation, SetBy, Values
 from cmc_graph.stores import sqlite_append as appending
 from cmc_graph.stores import sqlite_read as read
 from cmc_graph.stores import sqlite_relations as relations
 from cmc_graph.stores import sqlite_rows as rows
-from cmc_graph.stores.base import Applied, Batch, Declared, Entry
+from cmc_graph.stores.base import Applied, Batch, Declared, Entry, check_history
 from cmc_graph.stores.merging import check_unchanged, merges, renamed, unknown, unused
 from cmc_graph.stores.planning import stronger
 from cmc_graph.stores.sqlite_read import HistoryRow
@@ -93,6 +93,33 @@ def merge_relations(
     execute(connection, "advance_version", history=history.id)
 
 
+def declare(
+    connection: sqlite3.Connection,
+    history: HistoryRow | None,
+    name: str,
+    found: Sequence[Relation],
+) -> None:
+    """Write the relations the history does not have, as they are given.
+
+    Raises:
+        UsageError: The history cannot have that name.
+    """
+    held = {each.name for each in read.relations(connection, history)} if history else set()
+    new = [each for each in found if each.name not in held]
+    if not new:
+        return
+    if history is None:
+        row = execute(connection, "add_history", name=check_history(name)).fetchone()
+        history = HistoryRow(*row)
+    for each in new:
+        said = Declared(each.values, each.set_by)
+        relations.put(connection, history.id, each.name, said, None)
+    for each in new:
+        if each.merged_into is not None:
+            _mark_merged(connection, history.id, each.name, each.merged_into)
+    execute(connection, "advance_version", history=history.id)
+
+
 def keep_patterns(
     connection: sqlite3.Connection, history: HistoryRow, patterns: Sequence[Pattern]
 ) -> None:
@@ -121,6 +148,13 @@ def _merge(connection: sqlite3.Connection, history: HistoryRow, name: str, root:
     if moves:
         execute(connection, "touch_relation", history=history.id, relation=target.id)
     execute(connection, "merge_relation", **pair)
+
+
+def _mark_merged(connection: sqlite3.Connection, history: int, name: str, root: str) -> None:
+    merged, target = (relations.find(connection, history, each) for each in (name, root))
+    if merged is None or target is None:
+        raise UsageError(unknown(root))
+    execute(connection, "merge_relation", history=history, relation=merged.id, root=target.id)
 
 
 def _last_words(

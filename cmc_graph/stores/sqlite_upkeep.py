@@ -78,7 +78,7 @@ def forget(
     execute(connection, "touch_positions", **gone)
     assertions = execute(connection, "delete_assertions", **gone).rowcount
     records = execute(connection, "delete_records", **gone).rowcount
-    if not records:
+    if not records and not assertions:
         return Forgotten()
     changed = execute(connection, "drop_slots").rowcount
     changed += resolve(connection, history.id).slots

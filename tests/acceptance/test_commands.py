@@ -155,6 +155,7 @@ def test_the_json_of_a_read(team: Workspace) -> None:
     evidence = team.read("Where does Ana live?")
     assert evidence.keys() == {
         "text", "records", "edges", "anchors", "unresolved", "fallback", "omitted", "version",
+        "overflow", "cut", "damage",
     }  # fmt: skip
     assert evidence["text"] == team.run("read", "Where does Ana live?").out
     assert evidence["anchors"] == ["ana"]

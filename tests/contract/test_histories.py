@@ -6,7 +6,17 @@ from contextlib import closing
 import pytest
 
 from cmc_graph.errors import StoreError, UsageError
-from cmc_graph.model import Drift, Forgotten, History, Pattern, Record, Stats, Values
+from cmc_graph.model import (
+    Drift,
+    Forgotten,
+    History,
+    Pattern,
+    Record,
+    Relation,
+    SetBy,
+    Stats,
+    Values,
+)
 from cmc_graph.stores.base import (
     MAX_HISTORY_BYTES,
     MAX_KEY_BYTES,
@@ -207,6 +217,7 @@ def test_a_second_store_sees_what_the_first_wrote(database: Database, history: s
         check(writer, history, Oracle([*FIRST, entry(9, ("Ana", "city", "Rome"))]))
 
 
+CITY = Relation(name="city", values=Values.ONE, set_by=SetBy.PACK, slots=0)
 CALLS: dict[str, Callable[[Store], object]] = {
     "setup": lambda store: store.setup(),
     "known": lambda store: store.known("h", [Record(text="a", position=1)]),
@@ -216,9 +227,12 @@ CALLS: dict[str, Callable[[Store], object]] = {
     "newest": lambda store: store.newest("h", 1),
     "latest_state": lambda store: store.latest_state("h", 1),
     "versions": lambda store: store.versions("h", "ana"),
+    "changes": lambda store: store.changes("h", 0, 1),
+    "records": lambda store: store.records("h", [1]),
     "relations": lambda store: store.relations("h"),
     "set_relation": lambda store: store.set_relation("h", "city", Values.MANY),
     "merge_relations": lambda store: store.merge_relations("h", {"home": "city"}),
+    "declare": lambda store: store.declare("h", [CITY]),
     "patterns": lambda store: store.patterns("h"),
     "keep_patterns": lambda store: store.keep_patterns("h", []),
     "replace": lambda store: store.replace("h", batch(*FIRST), 1),

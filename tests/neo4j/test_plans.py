@@ -15,10 +15,11 @@ from tests.support.builders import batch, entry
 #: What ``read`` runs; the others are for administration.
 READ_PATH = [
     *("select", "select_as_of", "subjects", "newest", "unresolved", "latest_state"),
-    *("versions", "known_positions", "known_lines", "head"),
+    *("versions", "changes", "records", "known_positions", "known_lines", "head"),
 ]
-#: Small label scans: a handful of nodes, read when a store is opened or listed.
-SCANNING = {"prepared", "histories"}
+#: Small label scans: a handful of nodes, read when a store is opened or listed; and what looks for
+#: damage, which no index holds.
+SCANNING = {"prepared", "histories", "damaged", "clear_damaged_edges", "restore_head"}
 
 JOINS = {"CartesianProduct", "ValueHashJoin", "NodeHashJoin"}
 

@@ -21,16 +21,17 @@ WRITING = {
     *("rename_entities", "delete_entities", "delete_assertions", "delete_records"),
     *("move_assertions", "merge_relation", "delete_relations", "decide_records"),
     *("write_patterns", "delete_patterns", "clear_assertions", "clear_edges", "write_edges"),
+    *("clear_damaged_edges", "restore_head"),
 }
 RUN = [name for name in names() if not name.startswith("schema_")]
-COMMANDS = {"rules", "await_rules"}
+COMMANDS = {"rules", "await_rules", "settings"}
 EXPLAINED = [name for name in RUN if name not in COMMANDS]
 
 #: Parameters that are no lists.
 SINGLE: dict[str, Any] = {
     "history": "nobody's",
     **dict.fromkeys(("text", "subject", "relation", "root"), ""),
-    **dict.fromkeys(("as_of", "width", "version", "seconds"), 0),
+    **dict.fromkeys(("as_of", "width", "version", "seconds", "after", "upto"), 0),
     **dict.fromkeys(("records", "next_position", "longest_key"), 0),
     "many": True,
 }

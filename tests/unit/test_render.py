@@ -76,3 +76,20 @@ def test_the_newest_whole_records_that_fit(some: list[Record], budget: int) -> N
     assert text == PREFIX + "".join(lines[omitted:])
     assert len(text) <= budget
     assert omitted == 0 or len(text) + len(lines[omitted - 1]) > budget
+
+
+@pytest.mark.parametrize(
+    ("room", "kept"), [(0, []), (1, [3]), (2, [3, 9]), (3, [3, 7, 9]), (4, [3, 5, 7, 9])]
+)
+def test_the_nearest_stay(room: int, kept: list[int]) -> None:
+    """With hops given, the fewest hops stay, then the newest; records without hops go first."""
+    budget = len(PREFIX) + room * len("[3] text 3\n")
+    nearness = {3: 1, 7: 2, 9: 2}
+    _, shown, omitted = evidence(records(9, 5, 3, 7), budget, nearness)
+    assert ([record.position for record in shown], omitted) == (kept, 4 - len(kept))
+
+
+@given(some_records, st.integers(0, 300))
+def test_without_hops_the_newest_are_the_nearest(found: list[Record], room: int) -> None:
+    """When nothing is nearer than anything else, both rules keep the same records."""
+    assert evidence(found, len(PREFIX) + room, {}) == evidence(found, len(PREFIX) + room)

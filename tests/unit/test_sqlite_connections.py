@@ -73,6 +73,8 @@ VERBS: dict[str, Callable[[SqliteStore], object]] = {
     "newest": lambda store: store.newest("h", 100),
     "latest_state": lambda store: store.latest_state("h", 100),
     "versions": lambda store: store.versions("h", "ana"),
+    "changes": lambda store: store.changes("h", 0, 1),
+    "records": lambda store: store.records("h", [1]),
     "relations": lambda store: store.relations("h"),
     "set_relation": lambda store: store.set_relation("h", "home", Values.MANY),
     "scan": lambda store: list(store.scan("h")),

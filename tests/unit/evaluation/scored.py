@@ -7,7 +7,7 @@ from typing import Any
 from cmc_graph.compile import ingest
 from cmc_graph.evaluation.formats import Case, Manifest, Prediction, hash_text
 from cmc_graph.evaluation.frozen import Frozen
-from cmc_graph.memory import grammar_frontend
+from cmc_graph.frontends.offline import grammar_frontend
 from cmc_graph.model import Record
 from cmc_graph.stores import open_store
 

@@ -1,0 +1,120 @@
+"""Asks a store for what explanations, timelines and comparisons are made of.
+
+Several round trips that see one version of the history, or start over. This module must not decide
+anything about what it finds.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from cmc_graph import closure
+from cmc_graph.explaining import comparing, telling
+from cmc_graph.explaining.values import Diff, Explanation, Timeline
+from cmc_graph.model import MAX_POSITION, ReadOptions
+from cmc_graph.retrieval import ATTEMPTS, Retrieval, never_still, sound
+from cmc_graph.stores.base import Store
+from cmc_graph.text import fold_space, key, tokens
+
+_Result = TypeVar("_Result")
+
+
+def explain(
+    store: Store, history: str, retrieval: Retrieval, question: str, options: ReadOptions
+) -> Explanation:
+    """Why a read shows what it shows, and what it does not show.
+
+    Args:
+        store: Where the history is.
+        history: Its name.
+        retrieval: Its reads.
+        question: Any text that is not blank.
+        options: Of the read.
+
+    Raises:
+        StoreError: The store failed.
+    """
+
+    def found() -> Explanation:
+        evidence = retrieval.read(question, options)
+        wide = store.select(history, tokens(question), closure.MAX_HOPS, options.as_of)
+        subjects = dict.fromkeys(edge.subject_key for edge in evidence.edges)
+        versions = [each for subject in subjects for each in store.versions(history, subject)]
+        older = telling.replaced(evidence.edges, versions, options.as_of)
+        places = {version.position for each in older for version in each.versions}
+        records = [*wide.records, *store.records(history, sorted(places))]
+        edges = closure.depths(wide.anchors, sound(wide.edges), closure.MAX_HOPS)
+        by_position = {record.position or 0: record for record in records}
+        return telling.explanation(
+            question, options, telling.Found(evidence, edges, versions, by_position)
+        )
+
+    return _steadily(store, history, found)
+
+
+def timeline(
+    store: Store, history: str, entity: str, relation: str | None, as_of: int | None
+) -> Timeline:
+    """Every version of what was said of an entity, oldest first.
+
+    Args:
+        store: Where the history is.
+        history: Its name.
+        entity: Any surface of it.
+        relation: One relation, by any of its names; None: all.
+        as_of: Position; None: now.
+
+    Raises:
+        StoreError: The store failed.
+    """
+
+    def found() -> Timeline:
+        name = None if relation is None else _counting(store, history, fold_space(relation))
+        versions = telling.known_at(store.versions(history, key(entity), name), as_of)
+        places = sorted({version.position for version in versions})
+        records = {r.position or 0: r for r in store.records(history, places)}
+        return telling.timeline(key(entity), name, versions, records)
+
+    return _steadily(store, history, found)
+
+
+def changed(store: Store, history: str, after: int, upto: int) -> Diff:
+    """Which slots changed after one position up to another.
+
+    Raises:
+        StoreError: The store failed.
+    """
+    versions = store.changes(history, after, upto)
+    return Diff(after=after, upto=upto, changes=comparing.changes(versions, after, upto))
+
+
+def position_at(store: Store, history: str, date: str) -> int:
+    """The position a history had reached by a date, from the dates its records carry.
+
+    Raises:
+        UsageError: No date, or no record is dated up to it.
+        StoreError: The store failed.
+    """
+    records = store.newest(history, MAX_POSITION).records
+    return comparing.position_at(comparing.dated(records), date)
+
+
+def _counting(store: Store, history: str, relation: str) -> str:
+    """The name of the relation that counts, which may be another one."""
+    merged = {each.name: each.merged_into for each in store.relations(history)}
+    return merged.get(relation) or relation
+
+
+def _steadily(store: Store, history: str, find: Callable[[], _Result]) -> _Result:
+    """What is found while the history stays at one version."""
+    before = _version(store, history)
+    for _ in range(ATTEMPTS):
+        result = find()
+        now = _version(store, history)
+        if now == before:
+            return result
+        before = now
+    raise never_still(history)
+
+
+def _version(store: Store, history: str) -> int:
+    return store.unresolved(history, 0).version

@@ -1,0 +1,113 @@
+"""The graph of a read as SVG: a column for each hop, arrows from left to right.
+
+Pure; nothing is loaded. Colours are those of the page around it. This module must not know files.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+
+from cmc_graph.explaining.graph import Arrow, Box, Graph
+from cmc_graph.text import shorten, visible
+
+_WIDTH, _HEIGHT = 190, 34
+#: From one column to the next, with room for the arrows' labels, and from one row to the next.
+_PITCH, _ROW, _MARGIN = 350, 64, 24
+_NAME, _RELATION = 24, 18
+#: A second label at a box stands above the first.
+_LABEL, _MOST_LABELS = 13, 10
+
+
+class _Place(NamedTuple):
+    x: float
+    y: float
+
+
+def svg(graph: Graph) -> str:
+    """The drawing, complete in itself."""
+    places = _places(graph)
+    width = max((place.x for place in places), default=0) + _WIDTH + _MARGIN + _back(graph)
+    height = max((place.y for place in places), default=0) + _HEIGHT + _MARGIN
+    parts = [*_arrows(graph, places), *map(_box, graph.boxes, places)]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}" role="img">'
+        f"<title>The graph of the read</title>{_HEADS}{''.join(parts)}</svg>"
+    )
+
+
+_HEADS = "<defs>" + "".join(
+    f'<marker id="{state}" class="head {state}" viewBox="0 0 8 8" refX="8" refY="4" '
+    f'markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>'
+    for state in ("current", "ended", "old")
+) + "</defs>"  # fmt: skip
+
+
+def _places(graph: Graph) -> list[_Place]:
+    """Where each box stands: columns from the left, each filled from the top."""
+    most = max(Counter(arrow.stop for arrow in graph.arrows).values(), default=0)
+    top = _MARGIN + min(most, _MOST_LABELS) * _LABEL
+    filled: Counter[int] = Counter()
+    places: list[_Place] = []
+    for box in graph.boxes:
+        row = filled[box.column]
+        filled[box.column] += 1
+        places.append(_Place(_MARGIN + box.column * _PITCH, top + row * _ROW))
+    return places
+
+
+def _back(graph: Graph) -> int:
+    """Room at the right for arrows that turn back from the last column."""
+    last = max((box.column for box in graph.boxes), default=0)
+    turns = any(
+        graph.boxes[arrow.start].column == last == graph.boxes[arrow.stop].column
+        for arrow in graph.arrows
+    )
+    return _PITCH // 2 if turns else 0
+
+
+def _box(box: Box, place: _Place) -> str:
+    style = "old" if box.old else "anchor" if box.column == 0 else "entity"
+    name = escape(visible(shorten(box.name, _NAME)))
+    return (
+        f'<g class="box {style}"><title>{escape(visible(shorten(box.name, 200)))}</title>'
+        f'<rect x="{place.x}" y="{place.y}" width="{_WIDTH}" height="{_HEIGHT}" rx="6"/>'
+        f'<text x="{place.x + _WIDTH / 2}" y="{place.y + 22}">{name}</text></g>'
+    )
+
+
+def _arrows(graph: Graph, places: Sequence[_Place]) -> Iterator[str]:
+    labels: Counter[tuple[int, bool]] = Counter()
+    for arrow in graph.arrows:
+        start, stop = places[arrow.start], places[arrow.stop]
+        forward = stop.x > start.x
+        above = min(labels[arrow.stop, forward], _MOST_LABELS)
+        labels[arrow.stop, forward] += 1
+        yield _arrow(arrow, start, stop, forward=forward, above=above)
+
+
+def _arrow(arrow: Arrow, start: _Place, stop: _Place, *, forward: bool, above: int) -> str:
+    """One arrow with its label at its end; one that turns back arrives from the right."""
+    to_x, to_y = (stop.x if forward else stop.x + _WIDTH), stop.y + _HEIGHT / 2
+    label_x, anchor = (to_x - 12, "end") if forward else (to_x + 12, "start")
+    label_y = to_y - 6 - above * _LABEL
+    until = "" if arrow.until is None else f" until {arrow.until}"
+    gone = " no longer" if arrow.state == "ended" else ""
+    label = f"{visible(shorten(arrow.relation, _RELATION))}{gone} [{arrow.position}]{until}"
+    title = f"{visible(arrow.relation)} [{arrow.position}]"
+    return (
+        f'<g class="arrow {arrow.state}"><title>{escape(title)}</title>'
+        f'<path d="{_curve(start, stop, forward=forward)}" marker-end="url(#{arrow.state})"/>'
+        f'<text x="{label_x}" y="{label_y}" text-anchor="{anchor}">{escape(label)}</text></g>'
+    )
+
+
+def _curve(start: _Place, stop: _Place, *, forward: bool) -> str:
+    """The way from one box's right side to the other's left, or right where it turns back."""
+    from_x, from_y = start.x + _WIDTH, start.y + _HEIGHT / 2
+    to_x, to_y = (stop.x if forward else stop.x + _WIDTH), stop.y + _HEIGHT / 2
+    bend = (to_x - from_x) * 0.4 if forward else _PITCH * 0.35
+    turn = to_x - bend if forward else to_x + bend
+    lift = _HEIGHT if start == stop else 0  # what points at itself goes round
+    return f"M{from_x} {from_y}C{from_x + bend} {from_y - lift} {turn} {to_y + lift} {to_x} {to_y}"

@@ -1,0 +1,44 @@
+"""An explanation as a Mermaid flow chart, for pages that draw one.
+
+Pure. This module must not know where the text goes.
+"""
+
+from collections.abc import Iterator
+
+from cmc_graph.explaining.graph import Arrow, Box, Graph
+from cmc_graph.text import count, shorten
+
+#: What draws each state of an arrow.
+_ARROWS = {"current": "-->", "ended": "--x", "old": "-.->"}
+#: Mermaid reads these inside a quoted label; each is written by its number instead.
+_SPECIAL = frozenset('"#&<>`\\[](){}|;%*_~')
+
+
+def lines(graph: Graph) -> Iterator[str]:
+    """The chart; replaced values are dotted and struck out, the question's entities bold."""
+    yield "flowchart LR"
+    for number, box in enumerate(graph.boxes):
+        yield f'  n{number}["{_quoted(box.name)}"]{_class(box)}'
+    for arrow in graph.arrows:
+        yield f"  n{arrow.start} {_ARROWS[arrow.state]}|{_label(arrow)}| n{arrow.stop}"
+    if graph.left_out:
+        yield f"  %% {count(graph.left_out, 'edge')} more"
+    yield "  classDef anchor font-weight:bold,stroke-width:3px"
+    yield "  classDef old text-decoration:line-through,stroke-dasharray:4"
+
+
+def _class(box: Box) -> str:
+    return ":::old" if box.old else "" if box.column else ":::anchor"
+
+
+def _label(arrow: Arrow) -> str:
+    until = "" if arrow.until is None else f" until {arrow.until}"
+    gone = " no longer" if arrow.state == "ended" else ""
+    return f'"{_quoted(arrow.relation)}{gone} {_quoted(f"[{arrow.position}]")}{until}"'
+
+
+def _quoted(text: str) -> str:
+    return "".join(
+        f"#{ord(character)};" if character in _SPECIAL or not character.isprintable() else character
+        for character in shorten(text)
+    )

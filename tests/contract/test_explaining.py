@@ -1,0 +1,245 @@
+"""What is told of a read, of an entity and of two positions, on both stores."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cmc_graph import Memory, Record
+from cmc_graph.errors import UsageError
+from cmc_graph.explaining import Explanation
+from cmc_graph.model import Triple
+from cmc_graph.render import PREFIX
+from cmc_graph.stores.base import Store
+from tests.support.builders import no
+from tests.support.database import NewHistory
+
+#: A chain of hops whose first value went through three versions, a retraction, and a residue.
+TOLD: dict[int, list[Triple] | None] = {
+    1: [Triple("Ana", "city", "Graz")],
+    2: [Triple("Graz", "river", "Mur")],
+    3: None,
+    4: [Triple("Ana", "city", "Linz")],
+    5: [Triple("Ana", "pet", "Rex")],
+    6: [Triple("Ana", "city", "Graz")],
+    7: [Triple("Mur", "length", "464 km")],
+    8: [no("Ana", "pet", "Rex")],
+    9: [no("Ana", "city", "Linz")],
+}
+
+names = st.sampled_from("abcd")
+triples = st.lists(
+    st.one_of(
+        st.builds(Triple, names, st.sampled_from(["r", "q"]), names),
+        st.builds(no, names, st.just("r"), names),
+    ),
+    min_size=1,
+    max_size=2,
+)
+histories = st.dictionaries(st.integers(0, 12), st.none() | triples, min_size=1, max_size=9)
+
+
+def ingested(store: Store, history: str, told: dict[int, list[Triple] | None]) -> Memory:
+    memory = Memory(store, history)
+    memory.ingest(
+        [
+            Record(
+                text=f"record {n}",
+                position=n,
+                source="notes.txt",
+                source_line=n + 1,
+                triples=said or [],
+                status=None if said else "unresolved",
+            )
+            for n, said in sorted(told.items())
+        ],
+        literal=False,
+    )
+    return memory
+
+
+@pytest.fixture
+def memory(store: Store, history: str) -> Memory:
+    return ingested(store, history, TOLD)
+
+
+def reasons(found: Explanation) -> dict[int | None, tuple[str, int | None]]:
+    return {each.record.position: (each.why, each.by or each.depth) for each in found.hidden}
+
+
+def test_each_record_says_why_it_is_shown(memory: Memory) -> None:
+    """The anchor's span, the path from it, and for what no path led to its status."""
+    found = memory.explain("Where does Ana's river flow?")
+    assert [(a.key, a.span, a.start, a.stop) for a in found.anchors] == [("ana", "Ana", 2, 3)]
+    told = {
+        each.record.position: (each.why, [[e.position for e in way.path] for way in each.reached])
+        for each in found.shown
+    }
+    assert told == {
+        2: ("closure", [[6, 2]]),
+        3: ("unresolved", []),
+        6: ("closure", [[6]]),
+        7: ("closure", [[6, 2, 7]]),
+        8: ("closure", [[8]]),
+    }
+
+
+def test_each_slot_says_what_it_replaced(memory: Memory) -> None:
+    """Older versions with effect, oldest first; a retraction without effect replaced nothing."""
+    found = memory.explain("Ana")
+    older = {
+        each.edge.relation: [(v.position, v.object, v.superseded_at) for v in each.versions]
+        for each in found.replaced
+    }
+    assert older == {"city": [(1, "graz", 4), (4, "linz", 6)], "pet": [(5, "rex", 8)]}
+
+
+def test_what_is_not_shown_says_why(memory: Memory) -> None:
+    """Superseded by which record, beyond the hop cap at which hop, or cut by the budget."""
+    superseded = {1: ("superseded", 4), 4: ("superseded", 6), 5: ("superseded", 8)}
+    assert reasons(memory.explain("Ana")) == superseded
+    near = memory.explain("Ana", hops=1)
+    beyond = {2: ("beyond the hop cap", 2), 7: ("beyond the hop cap", 3)}
+    assert reasons(near) == superseded | beyond
+    budget = len(PREFIX) + 2 * len("[1] record 1\n")
+    cut = {2: ("cut by the budget", 2), 6: ("cut by the budget", 1)}
+    assert reasons(memory.explain("Ana", budget=budget)) == superseded | cut
+    cut = {2: ("cut by the budget", 2), 7: ("cut by the budget", 3)}
+    nearest = memory.explain("Ana", budget=budget, overflow="nearest")
+    assert reasons(nearest) == superseded | cut
+
+
+def test_as_of_tells_nothing_newer(memory: Memory) -> None:
+    """What is told of a position equals what a history that ends there would tell."""
+    found = memory.explain("Ana", as_of=5)
+    assert reasons(found) == {1: ("superseded", 4)}
+    assert [each.record.position for each in found.shown] == [3, 4, 5]
+
+
+def test_a_fall_back_says_that_it_is_one(memory: Memory) -> None:
+    """Where nothing is found, every record is shown for that reason."""
+    found = memory.explain("nobody", fallback="latest_state")
+    assert {each.why for each in found.shown} == {"latest_state"}
+    assert (found.anchors, found.hidden) == ((), ())
+
+
+def test_an_unknown_history(store: Store, history: str) -> None:
+    """A history that was never written has nothing to tell, which is no error."""
+    memory = Memory(store, history)
+    assert memory.explain("Ana").shown == ()
+    assert memory.timeline("Ana").entries == ()
+    assert memory.diff(0, 9).changes == ()
+    with pytest.raises(UsageError, match="no record of the history carries a date"):
+        memory.position_at("2026-03-01")
+
+
+@settings(max_examples=20)
+@given(
+    told=histories,
+    hops=st.integers(1, 3),
+    room=st.integers(0, 6),
+    as_of=st.none() | st.integers(0, 12),
+)
+def test_an_explanation_accounts_for_its_read(
+    store: Store,
+    new_history: NewHistory,
+    told: dict[int, list[Triple] | None],
+    hops: int,
+    room: int,
+    as_of: int | None,
+) -> None:
+    """It has the read's evidence, each record once, and paths whose edges follow one another."""
+    memory = ingested(store, new_history(), told)
+    memory._finalizer.detach()  # the store serves the next example, too
+    budget = len(PREFIX) + room * len("[10] record 10\n")
+    read = memory.read("a and b", hops=hops, budget=budget, as_of=as_of)
+    found = memory.explain("a and b", hops=hops, budget=budget, as_of=as_of)
+    assert found.evidence == read
+    assert tuple(each.record for each in found.shown) == read.records
+    shown, hidden = (
+        [each.record.position for each in some] for some in (found.shown, found.hidden)
+    )
+    assert hidden == sorted(set(hidden) - set(shown))
+    assert {e.position for e in read.edges} <= {*shown, *hidden}
+    assert {a.key for a in found.anchors} == set(read.anchors)
+    for way in (way for each in found.shown for way in each.reached):
+        assert (len(way.path), way.path[-1]) == (way.edge.depth, way.edge)
+        assert way.path[0].subject_key == way.anchor
+        assert all(a.object_key == b.subject_key and not a.ended for a, b in pairwise(way.path))
+
+
+def test_a_timeline_has_every_version(memory: Memory) -> None:
+    """Oldest first, with its record and source, and the version that took the slot after it."""
+    found = memory.timeline("ANA", " city ")
+    told = [
+        (
+            e.record.position,
+            e.record.source_line,
+            e.replaced_by and e.replaced_by.position,
+            e.has_effect,
+        )
+        for e in found.entries
+        if e.record
+    ]
+    assert told == [(1, 2, 4, True), (4, 5, 6, True), (6, 7, None, True), (9, 10, None, False)]
+    assert [e.version.relation for e in memory.timeline("Ana", as_of=5).entries] == [
+        *("city", "city", "pet")
+    ]
+    assert memory.timeline("Ana", as_of=5).entries[1].replaced_by is None
+
+
+def test_a_timeline_by_another_name_of_the_relation(memory: Memory) -> None:
+    """A merged relation is told under the one that counts."""
+    memory.merge_relation("pet", "city")
+    assert memory.timeline("Ana", "pet") == memory.timeline("Ana", "city")
+    assert len(memory.timeline("Ana", "pet").entries) == 6
+
+
+def test_what_changed_between_positions(memory: Memory) -> None:
+    """New, changed, restated and ended slots, in the order of the newest records."""
+
+    def changes(after: int, upto: int) -> list[tuple[str, str, int | None, int, int]]:
+        return [
+            (c.relation, c.kind, c.before and c.before.position, c.after.position, c.versions)
+            for c in memory.diff(after, upto).changes
+        ]
+
+    assert changes(1, 4) == [("river", "new", None, 2, 1), ("city", "changed", 1, 4, 1)]
+    assert changes(1, 9) == [
+        ("river", "new", None, 2, 1),
+        ("city", "restated", 1, 6, 2),
+        ("length", "new", None, 7, 1),
+        ("pet", "ended", None, 8, 2),
+    ]
+    assert changes(8, 9) == changes(4, 4) == []
+    with pytest.raises(UsageError, match="from 5 to 4"):
+        memory.diff(5, 4)
+
+
+def test_a_date_means_a_position(store: Store, history: str) -> None:
+    """The last record dated up to then, before anything dated later; offsets count."""
+    dates = [
+        None,
+        "2026-03-01",
+        "2026-03-02T23:30:00-02:00",
+        None,
+        "2026-03-04T09:00:00Z",
+        "2026-03-03",
+    ]
+    memory = Memory(store, history)
+    memory.ingest(
+        [
+            Record(text=f"a{n}: b", position=n, observed_at=date, triples=[])
+            for n, date in enumerate(dates)
+        ]
+    )
+    assert memory.position_at("2026-03-01") == memory.position_at("2026-03-02") == 1
+    assert memory.position_at("2026-03-03") == memory.position_at("2026-03-04T08:59:00") == 2
+    assert memory.position_at("2026-03-04") == 5
+    for date, message in [
+        ("2026-02-28", "record 1, which is dated 2026-03-01"),
+        ("soon", "like 2026"),
+    ]:
+        with pytest.raises(UsageError, match=message):
+            memory.position_at(date)

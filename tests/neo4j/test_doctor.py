@@ -1,0 +1,197 @@
+"""Damage done by hand in Neo4j Browser: reads go on and say so, doctor finds and mends it."""
+
+import neo4j
+import pytest
+
+from cmc_graph import Memory
+from cmc_graph.doctor import Access, Diagnosis, examine
+from cmc_graph.errors import StoreError
+from cmc_graph.stores.base import Store
+from tests.support.builders import batch, entry, no, residual
+from tests.support.neo4j_target import Target
+
+#: What is done by hand, which codes doctor gives, and which are left after a repair.
+DAMAGES = {
+    "a property of an edge": (
+        "MATCH ()-[c:CURRENT {history: $h, subject: 'ana'}]->() REMOVE c.member",
+        {"damaged-edge", "projection-missing"},
+        set(),
+    ),
+    "a second current edge": (
+        "MATCH (a:Entity {history: $h, key: 'ana'}), (b:Entity {history: $h, key: 'rex'}) "
+        "CREATE (a)-[:CURRENT {history: $h, subject: 'ana', relation: 'city', position: 1, "
+        "ordinal: 0}]->(b)",
+        {"damaged-edge"},
+        set(),
+    ),
+    "an edge of no history": (
+        "MATCH (a:Entity {history: $h, key: 'ana'}) CREATE (a)-[:CURRENT {subject: 'ana'}]->(a)",
+        {"damaged-edge"},
+        set(),
+    ),
+    "a record deleted": (
+        "MATCH (r:Record {history: $h, position: 2}) DELETE r",
+        {"no-record", "projection-counter"},
+        {"no-record"},
+    ),
+    "the text of a record": (
+        "MATCH (r:Record {history: $h, position: 2}) REMOVE r.text",
+        {"damaged-record"},
+        {"damaged-record"},
+    ),
+    "the verdict of a record": (
+        "MATCH (r:Record {history: $h, position: 2}) REMOVE r.status",
+        {"damaged-record"},
+        {"damaged-record"},
+    ),
+    "the text of an assertion": (
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2}]->() REMOVE a.object_text",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
+    "an assertion deleted": (
+        "MATCH ()-[a:ASSERTED {history: $h, position: 1}]->() DELETE a",
+        {"verdict", "projection-name"},
+        {"verdict"},
+    ),
+    "the name of an entity": (
+        "MATCH (e:Entity {history: $h, key: 'ana'}) REMOVE e.name",
+        {"damaged-entity", "projection-name"},
+        set(),
+    ),
+    "the end of a version": (
+        "MATCH ()-[a:ASSERTED {history: $h, position: 1}]->() REMOVE a.superseded_at",
+        {"projection-superseded-at"},
+        set(),
+    ),
+}
+
+#: What is done to the history's own node, and to the mark readers go by.
+HEADS = {
+    "version and counters": "MATCH (h:History {name: $h}) REMOVE h.version, h.records, h.batches",
+    "node": "MATCH (h:History {name: $h}) DELETE h",
+    "published version": "MATCH (p:Published {history: $h}) SET p.version = 99",
+    "mark": "MATCH (p:Published {history: $h}) DELETE p",
+}
+
+
+@pytest.fixture
+def written(store: Store, history: str) -> str:
+    """A history with a value overwritten, one ended, one of another subject, and a residual."""
+    entries = [
+        entry(1, ("Ana", "city", "Porto")),
+        entry(2, ("Ana", "city", "Graz")),
+        entry(3, ("Ben", "pet", "Rex")),
+        entry(4, ("Ben", "car", "Beetle")),
+        entry(5, no("Ben", "car", "Beetle")),
+        residual(6),
+    ]
+    store.append(history, batch(*entries))
+    return history
+
+
+@pytest.fixture
+def memory(store: Store, written: str) -> Memory:
+    """A client on that history."""
+    return Memory(store, written)
+
+
+def examined(target: Target, history: str, *, repair: bool = False) -> Diagnosis:
+    return examine(Access(url=target.url, **target.options), history, repair=repair)
+
+
+def codes(diagnosis: Diagnosis) -> set[str]:
+    return {each.code for each in diagnosis.problems}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_found_and_mended(
+    damage: str,
+    store: Store,
+    written: str,
+    memory: Memory,
+    neo4j_target: Target,
+    driver: neo4j.Driver,
+) -> None:
+    """Doctor names the damage; reads go on; a repair leaves what no assertion proves."""
+    assert not examined(neo4j_target, written)
+    statement, found, left = DAMAGES[damage]
+    before = list(store.scan(written))
+    driver.execute_query(statement, h=written)
+    assert [record.position for record in memory.read("Ben?").records] == [3, 5, 6]
+    memory.read("Ana? Ben?")
+    memory.read("nobody")
+    diagnosis = examined(neo4j_target, written)
+    assert codes(diagnosis) == found
+    assert all(each.sentence and each.command for each in diagnosis.problems)
+    mended = examined(neo4j_target, written, repair=True)
+    assert codes(mended) == left
+    assert {each.code for each in mended.repaired} >= found - left
+    if not left:
+        assert list(store.scan(written)) == before
+    driver.execute_query("MATCH ()-[c:CURRENT]->() WHERE c.history IS NULL DELETE c")
+
+
+@pytest.mark.parametrize("damage", HEADS)
+def test_the_node_of_a_history_is_given_back(
+    damage: str,
+    store: Store,
+    written: str,
+    memory: Memory,
+    neo4j_target: Target,
+    driver: neo4j.Driver,
+) -> None:
+    """Its counters follow from the records, and everything is read and written as before."""
+    before = list(store.scan(written))
+    driver.execute_query(HEADS[damage], h=written)
+    assert codes(examined(neo4j_target, written)) == {"damaged-history"}
+    assert not examined(neo4j_target, written, repair=True)
+    assert list(store.scan(written)) == before
+    store.append(written, batch(entry(7, ("Ana", "city", "Oslo"))))
+    assert [record.position for record in memory.read("Ana?").records] == [6, 7]
+
+
+@pytest.mark.parametrize(
+    ("damage", "word", "records"),
+    [
+        ("a record deleted", "record [2]", [6]),
+        ("the text of a record", "record [2]", [6]),
+        ("the text of an assertion", "cannot be read", None),
+        ("the end of a version", "several last words", [2, 6]),
+    ],
+)
+def test_a_read_reports_what_is_damaged(
+    damage: str,
+    word: str,
+    records: list[int] | None,
+    memory: Memory,
+    written: str,
+    driver: neo4j.Driver,
+) -> None:
+    """The evidence says what it could not show, and shows the newest of several last words."""
+    driver.execute_query(DAMAGES[damage][0], h=written)
+    evidence = memory.read("Ana?")
+    assert any(word in sentence for sentence in evidence.damage)
+    if records is not None:
+        assert [record.position for record in evidence.records] == records
+
+
+def test_what_is_lost_is_forgotten_and_comes_again(
+    store: Store, written: str, memory: Memory, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """The command that doctor names for a lost record: forget its position, ingest it again."""
+    driver.execute_query(DAMAGES["a record deleted"][0], h=written)
+    (problem,) = examined(neo4j_target, written, repair=True).problems
+    assert problem.command.startswith("cmc-graph forget --position 2,")
+    assert memory.forget([2]).assertions == 1
+    store.append(written, batch(entry(2, ("Ana", "city", "Graz"))))
+    assert not examined(neo4j_target, written)
+
+
+def test_a_damaged_record_is_in_no_export(
+    memory: Memory, written: str, driver: neo4j.Driver
+) -> None:
+    """An export is complete, or an error that says what to do."""
+    driver.execute_query(DAMAGES["the text of a record"][0], h=written)
+    with pytest.raises(StoreError, match=r"record \[2\] .*doctor"):
+        list(memory.export())
