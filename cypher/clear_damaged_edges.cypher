@@ -1,17 +1,19 @@
-// Deletes the edges of the projection that lack a property, and all edges of slots that have several;
-// what they ought to be follows from the assertions.
+// Deletes damaged edges of the projection; the slots returned are then to be resolved: those that the
+// edges may have been of.
 //
-// $history  name of the history
-// returns   nothing
+// $history   name of the history
+// $elements  ids of edges in the database
+// returns    subject, relation, member
 CYPHER 5
-CALL () {
-  MATCH ()-[c:CURRENT|ENDED]->()
-  WHERE coalesce(c.history, $history) = $history
-  WITH c.history AS history, c.subject AS subject, c.relation AS relation, c.member AS member,
-    collect(c) AS edges
-  WHERE size(edges) > 1 OR history IS NULL OR subject IS NULL OR relation IS NULL OR member IS NULL
-    OR edges[0].position IS NULL OR edges[0].ordinal IS NULL
-  UNWIND edges AS edge
-  RETURN edge
+MATCH (s:Entity)-[c:CURRENT|ENDED]->(o:Entity)
+WHERE elementId(c) IN $elements AND (s.history = $history OR o.history = $history)
+WITH c, s, {subject: c.subject, relation: c.relation, member: c.member} AS own
+DELETE c
+WITH DISTINCT s, own
+CALL (s, own) {
+  MATCH (s)-[a:ASSERTED {history: $history}]->()
+  RETURN DISTINCT a.subject AS subject, a.relation AS relation, a.member AS member
+  UNION
+  RETURN own.subject AS subject, own.relation AS relation, own.member AS member
 }
-DELETE edge
+RETURN DISTINCT subject, relation, member

@@ -2,7 +2,7 @@
 // values asks for, another subject than the start, or no record.
 //
 // $history  name of the history
-// returns   subject, relation, position, ordinal, expected, found
+// returns   kind, subject, relation, position, ordinal, expected, found
 CYPHER 5
 MATCH (s)-[a:ASSERTED {history: $history}]->(o)
 USING INDEX SEEK a:ASSERTED(history, position, ordinal)
@@ -14,11 +14,11 @@ WITH a, s, CASE r.values WHEN 'many' THEN o.key ELSE '' END AS member, EXISTS {
   USING INDEX SEEK n:Record(history, position)
 } AS has_record
 UNWIND [
-  ['member ' + member, 'member ' + a.member],
-  ['subject ' + s.key, 'subject ' + a.subject],
-  ['a record', CASE WHEN has_record THEN 'a record' ELSE 'no record' END]
+  ['wrong', 'member ' + member, 'member ' + a.member],
+  ['wrong', 'subject ' + s.key, 'subject ' + a.subject],
+  ['record', 'a record', CASE WHEN has_record THEN 'a record' ELSE 'no record' END]
 ] AS fit
 WITH a, fit
-WHERE fit[0] <> fit[1]
-RETURN a.subject AS subject, a.relation AS relation, a.position AS position, a.ordinal AS ordinal,
-  fit[0] AS expected, fit[1] AS found
+WHERE fit[1] <> fit[2]
+RETURN fit[0] AS kind, a.subject AS subject, a.relation AS relation, a.position AS position, a.ordinal AS ordinal,
+  fit[1] AS expected, fit[2] AS found

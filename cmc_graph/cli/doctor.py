@@ -44,6 +44,8 @@ def doctor(
         print_json(found)
     else:
         note(f"looked at: {', '.join(found.checks)}")
+        for said in found.notes:
+            note(said)
         for each in found.repaired:
             out(f"repaired  {each.code}: {each.sentence}")
         for each in found.problems:

@@ -1,6 +1,6 @@
 """What is wrong with a store and a history, and what is proven how to mend.
 
-``problems`` and ``server`` are pure, ``examination`` looks at a store.
+``commands``, ``problems`` and ``server`` are pure, ``examination`` looks at a store.
 """
 
 from cmc_graph.doctor.examination import Access, examine

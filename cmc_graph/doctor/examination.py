@@ -8,11 +8,16 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from cmc_graph.doctor import problems, server
+from cmc_graph.doctor.commands import Commands
 from cmc_graph.doctor.problems import Diagnosis, Problem
-from cmc_graph.errors import ConfigurationError, StoreError
+from cmc_graph.errors import StoreError
 from cmc_graph.stores import inspect_store, mend_store, open_store
-from cmc_graph.stores.base import Store
-from cmc_graph.stores.inspection import Inspection
+from cmc_graph.stores.inspection import SHOWN, Inspection
+
+_NOT_COMPARED = (
+    "ledger and projection are neither compared nor repaired while the ledger is damaged: an older "
+    "value could become current"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +42,10 @@ class Access:
 def examine(access: Access, history: str, *, repair: bool = False) -> Diagnosis:
     """What is wrong, after the repair where one is asked for.
 
-    A repair creates missing rules and derives edges, ends, names and counters anew: only what the
-    assertions prove. Records and assertions are never touched.
+    A repair creates what the schema lacks, and derives anew what follows from what is whole: edges,
+    ends, names and counters; of an assertion its history, its subject and its slot; of a relation
+    how many values it takes. Records are never touched, and what an assertion says never is. While
+    an assertion is lost or damaged beyond that, no slot is resolved.
 
     Args:
         access: To the store.
@@ -48,51 +55,68 @@ def examine(access: Access, history: str, *, repair: bool = False) -> Diagnosis:
     Raises:
         ConfigurationError: No store has such an address.
     """
-    before = _look(access, history)
-    if not repair or not any(each.command == problems.REPAIR for each in before.problems):
+    commands = Commands(access.url, history)
+    before, _ = _look(access, commands)
+    if not repair or not any(each.command == commands.repair for each in before.problems):
         return before
     try:
-        mend_store(access.url, history, **access.credentials)
-        with closing(open_store(access.url, **access.credentials)) as store:
-            store.rebuild(history)
+        if mend_store(access.url, history, **access.credentials):
+            with closing(open_store(access.url, **access.credentials)) as store:
+                store.rebuild(history)
     except StoreError as error:
-        return replace(before, problems=(*before.problems, problems.of_error(error)))
-    after = _look(access, history)
-    mended = tuple(each for each in before.problems if each not in after.problems)
+        failed = problems.of_error(error, commands)
+        return replace(before, problems=(*before.problems, failed))
+    after, is_complete = _look(access, commands)
+    if not is_complete or not set(before.checks) <= set(after.checks):
+        return after
+    left = {(each.code, each.place) for each in after.problems}
+    mended = tuple(each for each in before.problems if (each.code, each.place) not in left)
     return replace(after, repaired=mended)
 
 
-def _look(access: Access, history: str) -> Diagnosis:
+def _look(access: Access, commands: Commands) -> tuple[Diagnosis, bool]:
+    """What is found, and whether that is all there is."""
+    history = commands.history
     try:
         found = inspect_store(access.url, history, server.SETTINGS, **access.credentials)
-    except ConfigurationError:
-        raise
     except StoreError as error:
-        return Diagnosis(checks=("connection",), problems=(problems.of_error(error),))
+        problem = problems.of_error(error, commands)
+        return Diagnosis(checks=("connection",), problems=(problem,)), False
     settings = ["server settings"] if found.settings else []  # hosted servers show none
-    checks = ["connection", found.server, *settings, "schema and indexes", "pieces"]
+    checks, notes = ["connection", found.server, *settings], []
     wrong = [
         *server.problems(found),
-        *problems.of_rules(found.missing),
-        *problems.of_damages(found.damages),
+        *problems.of_rules(found.missing, commands),
+        *problems.of_damages(found.damages, commands),
     ]
     has_head = all(each.what != "history" for each in found.damages)
-    if not found.is_new and not found.missing and has_head:  # else a look would write
-        checks += ["ledger against projection", "accounting", "records and positions"]
-        wrong += _ledger(access, history, found)
-    return Diagnosis(checks=tuple(checks), problems=tuple(wrong))
+    if found.is_new:
+        notes.append(f"there is no store at {access.url} yet: nothing was ever written there")
+    else:
+        checks.append("schema and indexes")
+    if found.has_history:
+        checks += ["pieces", *([] if found.missing else ["records and verdicts"])]
+    elif found.has_history is not None and not found.is_new:
+        notes.append(f"history {history!r} is empty: nothing was ever written to it")
+    if found.is_cut:
+        notes.append(f"of each kind of damage, the first {SHOWN} are shown")
+    is_complete = not found.is_cut
+    if any(each.is_of_ledger for each in found.damages):
+        notes.append(_NOT_COMPARED)
+    elif found.has_history and not found.missing and has_head:  # else a look would write
+        compared = list(_compared(access, commands, found))
+        wrong += compared
+        failed = any(not each.code.startswith(("projection", "accounting")) for each in compared)
+        checks += [] if failed else ["ledger against projection", "accounting"]
+        is_complete &= all(each.code != "projection-more" for each in compared)
+    return Diagnosis(checks=tuple(checks), problems=tuple(wrong), notes=tuple(notes)), is_complete
 
 
-def _ledger(access: Access, history: str, found: Inspection) -> Iterator[Problem]:
+def _compared(access: Access, commands: Commands, found: Inspection) -> Iterator[Problem]:
     try:
         with closing(open_store(access.url, **access.credentials)) as store:
-            yield from _compared(store, history, found)
+            yield from problems.of_drift(store.verify(commands.history), commands)
+            if all(each.what != "record" for each in found.damages):
+                yield from problems.of_accounting(store.stats(commands.history), commands)
     except StoreError as error:
-        yield problems.of_error(error)
-
-
-def _compared(store: Store, history: str, found: Inspection) -> Iterator[Problem]:
-    yield from problems.of_drift(store.verify(history))
-    yield from problems.of_accounting(store.stats(history))
-    if not any(each.what in ("record", "assertion") for each in found.damages):
-        yield from problems.of_records(store.scan(history))
+        yield problems.of_error(error, commands)

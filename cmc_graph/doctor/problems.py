@@ -3,10 +3,10 @@
 This module must not know where findings come from.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from cmc_graph.doctor.commands import CONFIG, START, Commands
 from cmc_graph.errors import (
     CmcError,
     DatabaseMissing,
@@ -15,13 +15,11 @@ from cmc_graph.errors import (
     StoreRefused,
     StoreUnreachable,
 )
-from cmc_graph.model import Drift, Stats, Status
-from cmc_graph.stores.base import Kept
+from cmc_graph.model import Drift, Stats
 from cmc_graph.stores.inspection import Damage
 
-REPAIR = "cmc-graph doctor --repair"
-_CHECK = "cmc-graph config show"
-_FORGET = "cmc-graph forget --position {}, then ingest its source again"
+#: The difference of an assertion without record, which an inspection tells of record by record.
+_LOST_RECORD = "record"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +28,13 @@ class Problem:
 
     Attributes:
         code: The kind, for programs: stable.
-        sentence: What is wrong, and where.
-        command: What repairs it.
+        place: Where it is; with the code, it says which problem this is.
+        sentence: What is wrong, and what the command does where that needs words.
+        command: What repairs it, to be run as it stands.
     """
 
     code: str
+    place: str
     sentence: str
     command: str
 
@@ -46,127 +46,136 @@ class Diagnosis:
     Attributes:
         checks: What was looked at, in order; what could not be looked at is missing.
         problems: What is wrong now.
-        repaired: What was wrong and is no longer.
+        repaired: What was wrong, and is not found any more by a second look at all of it.
+        notes: What else there is to know: that there is nothing to look at, or what was not done.
     """
 
     checks: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     repaired: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.problems)
 
 
-_ERRORS: tuple[tuple[type[CmcError], str, str], ...] = (
-    (StoreUnreachable, "unreachable", f"cmc-graph server start, or {_CHECK}"),
-    (StoreRefused, "refused", _CHECK),
-    (DatabaseMissing, "no-database", _CHECK),
-    (SchemaMismatch, "other-schema", "cmc-graph doctor --store URL of another store"),
-    (StoreBusy, "busy", "cmc-graph doctor, when no ingest runs"),
-    (CmcError, "failed", "cmc-graph doctor -v"),
+_ERRORS: tuple[tuple[type[CmcError], str], ...] = (
+    (StoreUnreachable, "unreachable"),
+    (StoreRefused, "refused"),
+    (DatabaseMissing, "no-database"),
+    (SchemaMismatch, "other-schema"),
+    (StoreBusy, "busy"),
+    (CmcError, "failed"),
 )
 
 
-def of_error(error: CmcError) -> Problem:
+#: What is wrong between pieces; the kind of the damage is the code.
+_BETWEEN = {
+    "no-record": "the record {place} is not there, but assertions are of it",
+    "verdict": "the record {place} has {detail}",
+    "no-assertion": "the record {place} lacks one of its assertions",
+    "position": "{detail} records are at position {place}",
+    "no-history": "of {place}, this many belong to no history: {detail}",
+}
+#: What is wrong with pieces themselves, by kind and detail, where they do not just lack a property.
+_OF_PIECES = {
+    ("slot", ""): "the slot {place} has {detail} edges",
+    ("relation", "node"): "the relation {place} is not there, but assertions are of it",
+    ("file", ""): "{place}: {detail}",
+}
+_LACKS = "the {what} {place} has no right {detail}"
+
+
+def of_error(error: CmcError, commands: Commands) -> Problem:
     """The problem of a store that cannot be looked at."""
-    code, command = next((c, todo) for kind, c, todo in _ERRORS if isinstance(error, kind))
-    return Problem(code=code, sentence=str(error), command=command)
+    code = next(code for kind, code in _ERRORS if isinstance(error, kind))
+    match code:
+        case "unreachable" if commands.is_local:
+            command = START
+        case "busy":
+            command = commands.of("doctor")
+        case "failed":
+            command = commands.of("doctor", "--verbose")
+        case _:
+            command = CONFIG
+    return Problem(code=code, place=commands.url, sentence=str(error), command=command)
 
 
-def of_rules(missing: Iterable[str]) -> Iterator[Problem]:
-    """Constraints and indexes that are not there or not ready."""
+def of_rules(missing: Iterable[str], commands: Commands) -> Iterator[Problem]:
+    """What is not there of the schema, not as it should be, or not ready."""
     for rule in missing:
         yield Problem(
-            code="no-rule", sentence=f"the {rule} is missing or not ready", command=REPAIR
+            code="no-rule",
+            place=rule,
+            sentence=f"the {rule} is missing, not ready or not as it should be",
+            command=commands.repair,
         )
 
 
-def of_damages(damages: Iterable[Damage]) -> Iterator[Problem]:
+def of_damages(damages: Iterable[Damage], commands: Commands) -> Iterator[Problem]:
     """Pieces that are not whole."""
-    for what, place, detail in damages:
-        match what:
-            case "history":
-                sentence, command = f"the history {place} has no right {detail}", REPAIR
-            case "edge":
-                sentence, command = f"the edge {place} has no {detail}", REPAIR
-            case "slot":
-                sentence, command = f"the slot {place} has {detail} edges", REPAIR
-            case "entity":
-                sentence = f"the entity {place} has no {detail}"
-                is_derived = detail in ("name", "name_position")
-                command = REPAIR if is_derived else "go back to a copy, or to an export"
-            case "record" | "assertion":
-                sentence = f"the {what} {place} has no {detail}"
-                command = _FORGET.format(_position(place))
-            case _:
-                sentence, command = f"{place}: {detail}", "go back to a copy, or to an export"
-        yield Problem(code=f"damaged-{what}", sentence=sentence, command=command)
+    for each in damages:
+        if each.is_derived:
+            rest, command = "", commands.repair
+        elif each.position is not None and not each.by_hand:
+            rest = "; forget the record, then ingest its source again"
+            command = commands.forget(each.position)
+        else:
+            rest, command = f"; the command of the database {each.hint}", each.by_hand
+        code, sentence = _described(each)
+        yield Problem(
+            code=code,
+            place=f"{each.place} {each.detail}",
+            sentence=sentence + rest,
+            command=command,
+        )
 
 
-def of_drift(drift: Drift) -> Iterator[Problem]:
+def _described(damage: Damage) -> tuple[str, str]:
+    """Code and sentence."""
+    what, place, detail, *_ = damage
+    if sentence := _BETWEEN.get(what):
+        return what, sentence.format(place=place, detail=detail)
+    sentence = _OF_PIECES.get((what, detail)) or _OF_PIECES.get((what, "")) or _LACKS
+    return f"damaged-{what}", sentence.format(what=what, place=place, detail=detail)
+
+
+def of_drift(drift: Drift, commands: Commands) -> Iterator[Problem]:
     """Where ledger and projection disagree."""
     for each in drift.findings:
-        lost = each.expected == "a record"
-        yield Problem(
-            code="no-record" if lost else f"projection-{each.kind.replace('_', '-')}",
-            sentence=f"{each.where}: there is {each.found}, the assertions say {each.expected}",
-            command=_FORGET.format(_position(each.where)) if lost else REPAIR,
-        )
+        if each.kind != _LOST_RECORD:
+            yield Problem(
+                code=f"projection-{each.kind.replace('_', '-')}",
+                place=each.where,
+                sentence=f"{each.where}: there is {each.found}, the assertions say {each.expected}",
+                command=commands.repair,
+            )
     if (more := drift.differences - len(drift.findings)) > 0:
         yield Problem(
-            code="projection-more", sentence=f"and {more} more differences", command=REPAIR
+            code="projection-more",
+            place="",
+            sentence=f"and {more} more differences",
+            command=commands.repair,
         )
 
 
-def of_accounting(stats: Stats) -> Iterator[Problem]:
+def of_accounting(stats: Stats, commands: Commands) -> Iterator[Problem]:
     """Sums that do not add up."""
     verdicts = stats.facts + stats.unresolved + stats.no_fact
     if stats.records != verdicts:
         yield Problem(
             code="accounting",
+            place="records",
             sentence=f"{stats.records} records, but facts, unresolved and no_fact add up to "
             f"{verdicts}",
-            command="cmc-graph recompile",
+            command=commands.of("recompile"),
         )
     words = stats.current + stats.ended + stats.superseded
     if stats.assertions != words or stats.superseded < 0:
         yield Problem(
             code="accounting",
+            place="assertions",
             sentence=f"{stats.assertions} assertions, but {stats.current} current and "
             f"{stats.ended} ended slots",
-            command=REPAIR,
+            command=commands.repair,
         )
-
-
-def of_records(kept: Iterable[Kept]) -> Iterator[Problem]:
-    """Records whose verdict does not fit what they assert, and positions that are none."""
-    last = -1
-    for each in kept:
-        position, status = each.record.position, each.record.status
-        if position is None or position <= last:
-            yield Problem(
-                code="position",
-                sentence=f"position {position} comes after {last}",
-                command=_FORGET.format(position),
-            )
-            continue
-        last = position
-        if (status is Status.FACTS) != bool(each.assertions):
-            yield Problem(
-                code="verdict",
-                sentence=f"record [{position}] has status {status} with "
-                f"{len(each.assertions)} assertions",
-                command=_FORGET.format(position),
-            )
-        elif [said.ordinal for said in each.assertions] != list(range(len(each.assertions))):
-            yield Problem(
-                code="no-assertion",
-                sentence=f"record [{position}] lacks one of its assertions",
-                command=_FORGET.format(position),
-            )
-
-
-def _position(place: str) -> str:
-    """The position in a text like ``ana / city [7].0``."""
-    found = re.search(r"\[(\d+)\]", place)
-    return found[1] if found else "N"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from cmc_graph.doctor.commands import START, setting
 from cmc_graph.doctor.problems import Problem
 from cmc_graph.stores.inspection import Inspection
 
@@ -18,7 +19,7 @@ _UNITS = {
     **{"ms": 0.001, "s": 1, "m": 60, "h": 3_600, "d": 86_400},
     **{"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40},
 }
-_PART = re.compile(r"([0-9.]+)([A-Za-z]+)")
+_PART = re.compile(r"([0-9.]+)([A-Za-z]*)")
 
 
 class _Least(NamedTuple):
@@ -46,21 +47,28 @@ def problems(found: Inspection) -> Iterator[Problem]:
     if version and (int(version[1]), int(version[2])) < _OLDEST:
         yield Problem(
             code="old-server",
-            sentence=f"{found.server} is older than 5.26, and cannot read all statements",
-            command="cmc-graph server start, or update the server",
+            place=found.server,
+            sentence=f"{found.server} is older than 5.26, and cannot read all statements: "
+            "update it, or use a server of your own",
+            command=START,
         )
     for name, (least, why) in _LEAST.items():
         value = found.settings.get(name)
         if value is not None and 0 < amount(value) < amount(least):
-            yield _setting(f"{name} is {value}, less than {least}: {why}", f"{name}={least}")
+            yield _setting(f"{name} is {value}, less than {least}: {why}", name, least)
     if found.settings.get(_READ_ONLY) == "true":
-        yield _setting(f"{_READ_ONLY} is true: nothing can be written", f"{_READ_ONLY}=false")
+        yield _setting(f"{_READ_ONLY} is true: nothing can be written", _READ_ONLY, "false")
 
 
 def amount(value: str) -> float:
-    """A duration in seconds or a size in bytes, from texts like ``1m30s`` and ``2.5GiB``."""
+    """A duration in seconds or a size in bytes, from texts like ``1m30s``, ``2.5GiB`` and ``9``."""
     return sum(float(number) * _UNITS.get(unit, 1) for number, unit in _PART.findall(value))
 
 
-def _setting(sentence: str, line: str) -> Problem:
-    return Problem(code="setting", sentence=sentence, command=f"write {line} into neo4j.conf")
+def _setting(sentence: str, name: str, value: str) -> Problem:
+    return Problem(
+        code="setting",
+        place=name,
+        sentence=f"{sentence}; the server reads its configuration when it is started",
+        command=setting(name, value),
+    )

@@ -133,8 +133,8 @@ class Finding:
     """One difference between the ledger and the projection.
 
     Attributes:
-        kind: ``missing``, ``unexpected`` or ``wrong`` (edges), ``superseded_at``, ``counter`` or
-            ``name``.
+        kind: ``missing``, ``unexpected`` or ``wrong`` (edges), ``superseded_at``, ``counter``,
+            ``name``, or ``record`` (an assertion has none).
         where: The slot, assertion or counter concerned, readable.
         expected: What the assertions say.
         found: What the store holds.

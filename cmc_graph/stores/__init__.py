@@ -67,7 +67,7 @@ def inspect_store(
         path = _sqlite_path(address)
         if path == ":memory:":
             raise ConfigurationError("a store in memory is new whenever it is opened; name a file")
-        return sqlite_inspect.inspect(Path(path))
+        return sqlite_inspect.inspect(Path(path), history)
     from cmc_graph.stores import neo4j_inspect  # noqa: PLC0415 - the driver is slow to import
     from cmc_graph.stores.neo4j_link import Link  # noqa: PLC0415 - same
 
@@ -83,12 +83,15 @@ def mend_store(
     username: str | None = None,
     password: str | None = None,
     database: str | None = None,
-) -> None:
-    """Clear what is derived and stands in the way of deriving it again.
+) -> bool:
+    """Create what the schema lacks, derive what is damaged; False while the ledger is not whole.
+
+    The projection may be derived anew only after that is True: while an assertion is lost, an older
+    value would become current. What was never written is left alone.
 
     Args:
         url: As for ``open_store``, like the credentials.
-        history: Whose edges.
+        history: Whose pieces.
         username: Neo4j's user.
         password: Neo4j's password.
         database: Neo4j's database.
@@ -97,12 +100,15 @@ def mend_store(
         StoreError: The store failed.
     """
     address = _address(url)
-    if not address.startswith("sqlite:"):  # tables guard themselves: there is nothing to clear
-        from cmc_graph.stores import neo4j_inspect  # noqa: PLC0415 - the driver is slow to import
-        from cmc_graph.stores.neo4j_link import Link  # noqa: PLC0415 - same
+    if address.startswith("sqlite:"):
+        from cmc_graph.stores import sqlite_inspect  # noqa: PLC0415 - only the store that is used
 
-        with closing(Link(address, username, password, database)) as link:
-            neo4j_inspect.mend(link, history)
+        return sqlite_inspect.mend(Path(_sqlite_path(address)), history)
+    from cmc_graph.stores import neo4j_inspect  # noqa: PLC0415 - the driver is slow to import
+    from cmc_graph.stores.neo4j_link import Link  # noqa: PLC0415 - same
+
+    with closing(Link(address, username, password, database)) as link:
+        return neo4j_inspect.mend(link, history)
 
 
 def _address(url: str) -> str:

@@ -81,6 +81,11 @@ def slot(row: Mapping[str, Any]) -> Slot:
     return (row["subject"], row["relation"], row["member"])
 
 
+def is_slot(found: Sequence[object]) -> bool:
+    """A slot's subject, relation and member are all there."""
+    return all(isinstance(each, str) for each in found)
+
+
 def slot_columns(slots: Iterable[Slot]) -> Columns:
     """Slots as parameters."""
     subjects, relations, members = _columns(slots, 3)

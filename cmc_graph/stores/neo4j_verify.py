@@ -121,7 +121,7 @@ def _name_findings(entities: Sequence[Row]) -> Iterator[Finding]:
 def _loose_findings(loose: Iterable[Row]) -> Iterator[Finding]:
     for row in loose:
         where = f"{row['subject']} / {row['relation']} {place(row['position'], row['ordinal'])}"
-        yield finding("wrong", where, row["expected"], row["found"])
+        yield finding(row["kind"], where, row["expected"], row["found"])
 
 
 def _counter_findings(head: Row, counted: Sequence[Row]) -> Iterator[Finding]:

@@ -159,8 +159,9 @@ def _forget(locked: Locked, positions: Sequence[int]) -> Outcome[Forgotten]:
     if not held and not said:
         return Outcome(Forgotten())
     locked.write("delete_records", len(held), positions=held)
-    resolved = resolve(locked, dict.fromkeys(map(rows.slot, said), WHOLE))
-    keys = {key for row in said for key in (row["subject"], row["object"])}
+    slots = filter(rows.is_slot, map(rows.slot, said))  # damaged assertions may be of none
+    resolved = resolve(locked, dict.fromkeys(slots, WHOLE))
+    keys = {row[end] for row in said for end in ("subject", "object") if row[end] is not None}
     forgotten = Forgotten(
         records=len(held),
         assertions=len(said),

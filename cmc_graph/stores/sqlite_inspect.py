@@ -1,21 +1,34 @@
-"""Looks at a SQLite store as it is; a file that is not there is not created.
+"""Looks at a SQLite store as it is, and mends what follows from what is whole.
 
-This module must not know what a finding means.
+A file that is not there is not created. This module must not know what a finding means to a person.
 """
 
+import re
+import shlex
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
-from cmc_graph.stores.inspection import Damage, Inspection
+from cmc_graph.stores.inspection import SHOWN, Damage, Inspection, first
 from cmc_graph.stores.sqlite_connections import Connections
-from cmc_graph.stores.sqlite_statements import execute
+from cmc_graph.stores.sqlite_read import find_history
+from cmc_graph.stores.sqlite_statements import execute, run_script
 
 _BUSY_SECONDS = 5.0
+_LAYOUT = re.compile(r"(?:--[^\n]*|\s)+")
+
+#: What the tables, indexes and views are, by type and name, with the statement that makes each.
+_Objects = dict[tuple[str, str], str]
 
 
-def inspect(path: Path) -> Inspection:
+def inspect(path: Path, history: str) -> Inspection:
     """What is found in the file, without writing to what is stored.
+
+    Args:
+        path: Of the file.
+        history: Whose rows are looked at.
 
     Raises:
         SchemaMismatch: It is no store, or one of another version.
@@ -24,18 +37,122 @@ def inspect(path: Path) -> Inspection:
     server = f"SQLite {sqlite3.sqlite_version}"
     if path.parent.is_dir() and (not path.exists() or path.stat().st_size == 0):
         return Inspection(server=server, is_new=True)
+    with _opened(path) as connections, connections.reading() as connection:
+        missing = tuple(" ".join(each) for each in _wrong_objects(connection))
+        damages = first(_file_damages(connection, path))
+        row = None
+        if not any(each.startswith("table ") for each in missing):
+            row = find_history(connection, history)
+            damages += first(_lost_histories(connection, path, history, is_there=row is not None))
+        if row is not None:
+            damages += first(_damages(connection, path, row.id))
+        return Inspection(
+            server=server,
+            has_history=None if row is None and missing else row is not None,
+            missing=missing,
+            damages=tuple(damages[:SHOWN]),
+            is_cut=len(damages) > SHOWN,
+        )
+
+
+def mend(path: Path, history: str) -> bool:
+    """Create what is missing of the schema; False while a history's ledger lacks something.
+
+    The projection may be derived anew only of a ledger that is whole.
+
+    Raises:
+        StoreError: The file cannot be read or written.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        return False
+    with _opened(path) as connections, connections.writing() as connection:
+        held = _objects(connection)
+        for kind, name in _wrong_objects(connection):
+            if (kind, name) in held:
+                connection.execute(f'DROP {kind} "{name}"')  # a name of the schema's own
+            connection.execute(_expected()[kind, name])
+        row = find_history(connection, history)
+        if row is None or any(each.is_of_ledger for each in _damages(connection, path, row.id)):
+            return False
+        execute(connection, "clear_stray_slots")
+    return True
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Connections]:
     connections = Connections(path.absolute(), _BUSY_SECONDS)
     try:
         connections.setup()
-        with connections.reading() as connection:
-            return Inspection(server=server, damages=tuple(_damages(connection)))
+        yield connections
     finally:
         connections.close()
 
 
-def _damages(connection: sqlite3.Connection) -> Iterator[Damage]:
+def _wrong_objects(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Type and name of what is not there; of indexes and views, also what is another one."""
+    held = _objects(connection)
+    for key, sql in _expected().items():
+        if key not in held or (key[0] != "table" and not _is_same(held[key], sql)):
+            yield key
+
+
+def _is_same(statement: str, other: str) -> bool:
+    return _LAYOUT.sub("", statement) == _LAYOUT.sub("", other)
+
+
+def _objects(connection: sqlite3.Connection) -> _Objects:
+    return {(kind, name): sql for kind, name, sql in execute(connection, "schema_objects")}
+
+
+@cache
+def _expected() -> _Objects:
+    """What the schema creates, in its order."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        run_script(connection, "schema")
+        return _objects(connection)
+
+
+def _file_damages(connection: sqlite3.Connection, path: Path) -> Iterator[Damage]:
+    """What SQLite finds; rows that refer to nothing are looked for by history."""
+    file = shlex.quote(str(path))
     for (message,) in execute(connection, "check_integrity"):
         if message != "ok":
-            yield Damage("file", "the file", message)
-    for table, parent, rows in execute(connection, "check_references"):
-        yield Damage("reference", f"{rows} of table {table}", f"no such {parent}")
+            command = f"sqlite3 {file} .recover | sqlite3 {shlex.quote(f'{path}.recovered')}"
+            hint = "writes what can be read into a new file"
+            yield Damage("file", "the file", message, by_hand=command, hint=hint)
+
+
+def _lost_histories(
+    connection: sqlite3.Connection, path: Path, history: str, *, is_there: bool
+) -> Iterator[Damage]:
+    for number, records in execute(connection, "lost_histories"):
+        name = f"recovered {number}" if is_there else history
+        todo = f"INSERT INTO history (id, name) VALUES ({number}, {_text(name)})"  # noqa: S608 - shown, not run
+        hint = f"names it {name}; doctor --repair of that one does the rest"
+        yield Damage("no-history", "record", str(records), by_hand=_command(path, todo), hint=hint)
+
+
+def _damages(connection: sqlite3.Connection, path: Path, history: int) -> Iterator[Damage]:
+    rows = execute(connection, "damaged", history=history)
+    for what, place, detail, position, number in rows:
+        damage = Damage(what, place, detail, position, is_derived=what == "edge")
+        if what == "relation":
+            todo = f"UPDATE relation SET merged_into = NULL WHERE id = {number}"  # noqa: S608 - shown, not run
+            damage = damage._replace(by_hand=_command(path, todo), hint="parts them")
+        elif position is not None and position < 0:
+            parts = [
+                f"DELETE FROM {table} WHERE history = {history} AND position = {position}"  # noqa: S608 - same
+                for table in ("assertion", "record")
+            ]
+            todo = "; ".join(parts)
+            damage = damage._replace(position=None, by_hand=_command(path, todo), hint="deletes it")
+        yield damage
+
+
+def _command(path: Path, todo: str) -> str:
+    return shlex.join(["sqlite3", str(path), todo])
+
+
+def _text(value: str) -> str:
+    """A text as a statement that a person runs has it."""
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,70 @@
+-- What is not whole of a history: rows that refer to what is not there, positions that are none,
+-- verdicts that do not fit what the records assert, and slots of nothing. A row without an id is
+-- known by its position.
+-- Parameters: :history
+-- Returns: what, place, detail, position, id
+WITH said AS (
+    SELECT
+        position, ordinal,
+        subject IN (SELECT id FROM entity WHERE entity.history = :history) AS has_subject,
+        object IN (SELECT id FROM entity WHERE entity.history = :history) AS has_object,
+        relation IN (SELECT id FROM relation WHERE relation.history = :history) AS has_relation,
+        frontend IN (SELECT id FROM frontend) AS has_frontend
+    FROM assertion
+    WHERE history = :history
+),
+counted AS (
+    SELECT position, count(*) AS assertions, max(ordinal) AS last, min(ordinal) AS first
+    FROM assertion
+    WHERE history = :history
+    GROUP BY position
+)
+SELECT 'assertion' AS what, format('[%d].%d', position, ordinal) AS place, 'subject' AS detail, position, NULL AS id
+FROM said WHERE NOT has_subject
+UNION ALL
+SELECT 'assertion', format('[%d].%d', position, ordinal), 'object', position, NULL
+FROM said WHERE NOT has_object
+UNION ALL
+SELECT 'assertion', format('[%d].%d', position, ordinal), 'relation', position, NULL
+FROM said WHERE NOT has_relation
+UNION ALL
+SELECT 'assertion', format('[%d].%d', position, ordinal), 'frontend', position, NULL
+FROM said WHERE NOT has_frontend
+UNION ALL
+SELECT 'no-record', format('[%d]', position), 'record', position, NULL
+FROM counted
+WHERE position NOT IN (SELECT position FROM record WHERE history = :history)
+UNION ALL
+SELECT
+    'verdict', format('[%d]', record.position),
+    format('status %s and %d assertions', status, coalesce(assertions, 0)), record.position, NULL
+FROM record
+LEFT JOIN counted ON counted.position = record.position
+WHERE record.history = :history AND (status = 'facts') <> (assertions IS NOT NULL)
+UNION ALL
+SELECT 'no-assertion', format('[%d]', record.position), 'assertion', record.position, NULL
+FROM record
+JOIN counted ON counted.position = record.position
+WHERE record.history = :history AND status = 'facts' AND (first <> 0 OR last <> assertions - 1)
+UNION ALL
+SELECT 'record', format('[%d]', position), 'source', position, NULL
+FROM record
+WHERE history = :history AND source NOT IN (SELECT id FROM source)
+UNION ALL
+SELECT 'record', format('[%d]', position), 'position', position, NULL
+FROM record
+WHERE history = :history AND position < 0
+UNION ALL
+SELECT 'relation', name, 'merged_into', NULL, id
+FROM relation
+WHERE history = :history
+    AND merged_into NOT IN (SELECT id FROM relation AS root WHERE root.history = :history AND root.merged_into IS NULL)
+UNION ALL
+SELECT 'edge', format('[%d].%d', position, ordinal), 'subject', NULL, NULL
+FROM slot
+WHERE subject NOT IN (SELECT id FROM entity)
+UNION ALL
+SELECT 'edge', format('[%d].%d', position, ordinal), 'relation', NULL, NULL
+FROM slot
+WHERE relation NOT IN (SELECT id FROM relation)
+    AND subject IN (SELECT id FROM entity WHERE entity.history = :history)
