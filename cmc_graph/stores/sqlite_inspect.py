@@ -43,7 +43,7 @@ def inspect(path: Path, history: str) -> Inspection:
         row = None
         if not any(each.startswith("table ") for each in missing):
             row = find_history(connection, history)
-            damages += first(_lost_histories(connection, path, history, is_there=row is not None))
+            damages += first(_lost_histories(connection, path, None if row else history))
         if row is not None:
             damages += first(_damages(connection, path, row.id))
         return Inspection(
@@ -123,36 +123,21 @@ def _file_damages(connection: sqlite3.Connection, path: Path) -> Iterator[Damage
 
 
 def _lost_histories(
-    connection: sqlite3.Connection, path: Path, history: str, *, is_there: bool
+    connection: sqlite3.Connection, path: Path, free_name: str | None
 ) -> Iterator[Damage]:
-    for number, records in execute(connection, "lost_histories"):
-        name = f"recovered {number}" if is_there else history
-        todo = f"INSERT INTO history (id, name) VALUES ({number}, {_text(name)})"  # noqa: S608 - shown, not run
+    for records, name, todo in execute(connection, "lost_histories", name=free_name):
         hint = f"names it {name}; doctor --repair of that one does the rest"
         yield Damage("no-history", "record", str(records), by_hand=_command(path, todo), hint=hint)
 
 
 def _damages(connection: sqlite3.Connection, path: Path, history: int) -> Iterator[Damage]:
-    rows = execute(connection, "damaged", history=history)
-    for what, place, detail, position, number in rows:
+    for what, place, detail, position, todo in execute(connection, "damaged", history=history):
         damage = Damage(what, place, detail, position, is_derived=what == "edge")
-        if what == "relation":
-            todo = f"UPDATE relation SET merged_into = NULL WHERE id = {number}"  # noqa: S608 - shown, not run
-            damage = damage._replace(by_hand=_command(path, todo), hint="parts them")
-        elif position is not None and position < 0:
-            parts = [
-                f"DELETE FROM {table} WHERE history = {history} AND position = {position}"  # noqa: S608 - same
-                for table in ("assertion", "record")
-            ]
-            todo = "; ".join(parts)
-            damage = damage._replace(position=None, by_hand=_command(path, todo), hint="deletes it")
+        if todo is not None:
+            hint = "parts it from that" if what == "relation" else "deletes it"
+            damage = damage._replace(by_hand=_command(path, todo), hint=hint)
         yield damage
 
 
 def _command(path: Path, todo: str) -> str:
     return shlex.join(["sqlite3", str(path), todo])
-
-
-def _text(value: str) -> str:
-    """A text as a statement that a person runs has it."""
-    return "'" + value.replace("'", "''") + "'"

@@ -1,8 +1,8 @@
 -- What is not whole of a history: rows that refer to what is not there, positions that are none,
--- verdicts that do not fit what the records assert, and slots of nothing. A row without an id is
--- known by its position.
+-- verdicts that do not fit what the records assert, and slots of nothing. Where forgetting the record at
+-- the position does not help, a statement does that a person may run.
 -- Parameters: :history
--- Returns: what, place, detail, position, id
+-- Returns: what, place, detail, position, by_hand
 WITH said AS (
     SELECT
         position, ordinal,
@@ -19,7 +19,7 @@ counted AS (
     WHERE history = :history
     GROUP BY position
 )
-SELECT 'assertion' AS what, format('[%d].%d', position, ordinal) AS place, 'subject' AS detail, position, NULL AS id
+SELECT 'assertion' AS what, format('[%d].%d', position, ordinal) AS place, 'subject' AS detail, position, NULL AS by_hand
 FROM said WHERE NOT has_subject
 UNION ALL
 SELECT 'assertion', format('[%d].%d', position, ordinal), 'object', position, NULL
@@ -49,15 +49,23 @@ WHERE record.history = :history AND status = 'facts' AND (first <> 0 OR last <> 
 UNION ALL
 SELECT 'record', format('[%d]', position), 'source', position, NULL
 FROM record
-WHERE history = :history AND source NOT IN (SELECT id FROM source)
+WHERE history = :history AND source IS NOT NULL AND source NOT IN (SELECT id FROM source)
 UNION ALL
-SELECT 'record', format('[%d]', position), 'position', position, NULL
+SELECT
+    'record', format('[%d]', position), 'position', NULL,
+    format(
+        'DELETE FROM assertion WHERE history = %d AND position = %d; '
+            || 'DELETE FROM record WHERE history = %d AND position = %d',
+        history, position, history, position
+    )
 FROM record
 WHERE history = :history AND position < 0
 UNION ALL
-SELECT 'relation', name, 'merged_into', NULL, id
+SELECT
+    'relation', name, 'merged_into', NULL,
+    format('UPDATE relation SET merged_into = NULL WHERE id = %d', id)
 FROM relation
-WHERE history = :history
+WHERE history = :history AND merged_into IS NOT NULL
     AND merged_into NOT IN (SELECT id FROM relation AS root WHERE root.history = :history AND root.merged_into IS NULL)
 UNION ALL
 SELECT 'edge', format('[%d].%d', position, ordinal), 'subject', NULL, NULL

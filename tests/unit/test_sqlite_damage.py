@@ -1,0 +1,203 @@
+"""Damage done by hand in a SQLite file: doctor finds and mends it, by the codes that Neo4j has."""
+
+import shlex
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cmc_graph import Memory
+from cmc_graph.doctor import Access, Diagnosis, examine
+from cmc_graph.stores.base import Entry
+from cmc_graph.stores.sqlite import SqliteStore
+from tests.support.builders import batch, entry, no, residual
+
+#: What is done by hand, which codes doctor gives, and which are left after a repair.
+DAMAGES = {
+    "a record deleted": (
+        "DELETE FROM record WHERE position = 2",
+        {"no-record", "projection-counter"},
+        {"no-record"},
+    ),
+    "an assertion deleted": (
+        "DELETE FROM assertion WHERE position = 2",
+        {"verdict"},
+        {"verdict"},
+    ),
+    "one of two assertions deleted": (
+        "DELETE FROM assertion WHERE position = 7 AND ordinal = 0",
+        {"no-assertion"},
+        {"no-assertion"},
+    ),
+    "a negative position": (
+        "UPDATE record SET position = -6 WHERE position = 6",
+        {"damaged-record"},
+        {"damaged-record"},
+    ),
+    "an entity deleted": (
+        "DELETE FROM entity WHERE key = 'ana'",
+        {"damaged-assertion", "damaged-edge"},
+        {"damaged-assertion", "damaged-edge"},
+    ),
+    "a relation deleted": (
+        "DELETE FROM relation WHERE name = 'pet'",
+        {"damaged-assertion", "damaged-edge"},
+        {"damaged-assertion", "damaged-edge"},
+    ),
+    "a relation merged into nothing": (
+        "UPDATE relation SET merged_into = 99 WHERE name = 'pet'",
+        {"damaged-relation"},
+        {"damaged-relation"},
+    ),
+    "a frontend deleted": (
+        "DELETE FROM frontend",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
+    "the slots": ("DELETE FROM slot", {"projection-missing"}, set()),
+    "a slot of nothing": (
+        "INSERT INTO slot SELECT 99, relation, 0, 1, 0 FROM slot LIMIT 1",
+        {"damaged-edge"},
+        set(),
+    ),
+    "the ends": (
+        "UPDATE assertion SET superseded_at = NULL",
+        {"projection-superseded-at"},
+        set(),
+    ),
+    "the members": (
+        "UPDATE assertion SET member = 0 WHERE ordinal = 1",
+        {"projection-wrong", "projection-missing", "projection-unexpected"},
+        set(),
+    ),
+    "the counters": ("UPDATE history SET next_position = 3", {"projection-counter"}, set()),
+    "an index": ("DROP INDEX record_unresolved", {"no-rule"}, set()),
+    "another index": (
+        "DROP INDEX record_unresolved; CREATE INDEX record_unresolved ON record (text)",
+        {"no-rule"},
+        set(),
+    ),
+    "a view": ("DROP VIEW counting", {"no-rule"}, set()),
+    "the table of slots": ("DROP TABLE slot", {"no-rule"}, set()),
+    "the name of the history": ("DELETE FROM history", {"no-history"}, {"no-history"}),
+}
+
+
+def entries() -> list[Entry]:
+    return [
+        entry(1, ("Ana", "city", "Porto")),
+        entry(2, ("Ana", "city", "Graz")),
+        entry(3, ("Ben", "pet", "Rex")),
+        entry(4, ("Ben", "car", "Beetle")),
+        entry(5, no("Ben", "car", "Beetle")),
+        residual(6),
+        entry(7, ("Ben", "speaks", "Basque"), ("Ben", "speaks", "Dutch")),
+    ]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A store with two histories, one of which is damaged."""
+    path = tmp_path / "it's mine.db"
+    with closing(SqliteStore(path)) as store:
+        store.setup()
+        store.append("h", batch(*entries(), many=["speaks"]))
+    return path
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    with closing(SqliteStore(path)) as store:
+        yield store
+
+
+def damage(path: Path, script: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.executescript(script)
+
+
+def examined(path: Path, history: str = "h", *, repair: bool = False) -> Diagnosis:
+    return examine(Access(url=f"sqlite:///{path}"), history, repair=repair)
+
+
+def codes(diagnosis: Diagnosis) -> set[str]:
+    return {each.code for each in diagnosis.problems}
+
+
+@pytest.mark.parametrize("which", DAMAGES)
+def test_damage_is_found_and_mended(which: str, path: Path, store: SqliteStore) -> None:
+    """Doctor names the damage; a repair leaves what no assertion proves."""
+    script, found, left = DAMAGES[which]
+    assert not examined(path)
+    before = list(store.scan("h"))
+    damage(path, script)
+    diagnosis = examined(path)
+    assert codes(diagnosis) == found
+    assert all(str(path).replace("'", "'\"'\"'") in each.command for each in diagnosis.problems)
+    mended = examined(path, repair=True)
+    assert codes(mended) == left
+    assert {each.code for each in mended.repaired} == found - left
+    if not left:
+        assert list(store.scan("h")) == before
+
+
+@pytest.mark.parametrize(
+    "which",
+    ["an entity deleted", "a relation deleted", "an assertion deleted", "a frontend deleted"],
+)
+def test_forgetting_helps(which: str, path: Path, store: SqliteStore) -> None:
+    """What is forgotten as doctor says, ingested again and repaired, is as it was before."""
+    before = list(store.scan("h"))
+    damage(path, DAMAGES[which][0])
+    commands = [each.command for each in examined(path).problems if " forget " in each.command]
+    positions = {int(command.split()[3]) for command in commands}
+    memory = Memory(store, "h")
+    memory.forget(sorted(positions))
+    again = [each for each in entries() if each.record.position in positions]
+    store.append("h", batch(*again, many=["speaks"]))
+    assert not examined(path, repair=True)
+    assert list(store.scan("h")) == before
+
+
+@pytest.mark.parametrize(
+    "which", ["a negative position", "a relation merged into nothing", "the name of the history"]
+)
+def test_commands_of_the_database_help(which: str, path: Path, store: SqliteStore) -> None:
+    """A command of SQLite's own can be run as it stands; the rest is derived."""
+    damage(path, DAMAGES[which][0])
+    problem = next(each for each in examined(path).problems if each.command.startswith("sqlite3 "))
+    _, file, statement = shlex.split(problem.command)
+    damage(Path(file), statement)
+    assert not examined(path, repair=True)
+
+
+def test_an_older_value_does_not_become_current(path: Path, store: SqliteStore) -> None:
+    """While an assertion is lost, no slot is resolved; other repairs are made."""
+    damage(path, "DELETE FROM assertion WHERE position = 2; DROP VIEW ledger")
+    mended = examined(path, repair=True)
+    assert {each.code for each in mended.repaired} == {"no-rule"}
+    assert any("older value" in note for note in mended.notes)
+    assert "Porto" not in [edge.object for edge in Memory(store, "h").read("Ana?").edges]
+
+
+def test_other_histories_are_not_spoken_of(path: Path, store: SqliteStore) -> None:
+    """Damage of one history is none of another one."""
+    store.append("other", batch(*entries()))
+    damage(path, "DELETE FROM record WHERE position = 2 AND history = 1")
+    assert codes(examined(path)) == {"no-record", "projection-counter"}
+    assert not examined(path, "other")
+
+
+def test_nothing_to_look_at_is_said(path: Path) -> None:
+    """A typo of a path or a history is not called healthy, though nothing is wrong."""
+    new = examined(path.with_name("typo.db"))
+    assert (bool(new), new.checks[0], len(new.checks)) == (False, "connection", 2)
+    assert "no store" in new.notes[0]
+    assert not path.with_name("typo.db").exists()
+    empty = examined(path, "typo", repair=True)
+    assert not empty
+    assert empty.checks[-1] == "schema and indexes"
+    assert "history 'typo' is empty" in empty.notes[0]
