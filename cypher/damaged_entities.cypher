@@ -27,8 +27,13 @@ WITH e, [each IN [
 ] WHERE NOT each[1] | each[0]] AS wrong
 WHERE wrong <> []
 CALL (e) {
-  OPTIONAL MATCH (e)-[a:ASSERTED]-()
-  RETURN coalesce(all(h IN collect(DISTINCT a.history) WHERE h = $history), true) AS is_ours
+  RETURN NOT EXISTS {
+    MATCH (e)-[a:ASSERTED]->()
+    WHERE a.history <> $history
+  } AND NOT EXISTS {
+    MATCH (e)<-[a:ASSERTED]-()
+    WHERE a.history <> $history
+  } AS is_ours
 }
 CALL (e) {
   OPTIONAL MATCH (e)-[a:ASSERTED]->()

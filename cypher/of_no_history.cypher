@@ -24,7 +24,7 @@ CALL () {
   UNION ALL
   MATCH (n:Entity)
   WHERE n.history IS NULL AND n.key IS :: STRING NOT NULL AND n.name_position IS :: INTEGER NOT NULL
-    AND NOT EXISTS { (n)-[:ASSERTED]-() }
+    AND NOT EXISTS { (n)-[:ASSERTED]->() } AND NOT EXISTS { (n)<-[:ASSERTED]-() }
   RETURN ':Entity' AS label, false AS is_wanted, null AS position, elementId(n) AS element
   UNION ALL
   MATCH (n:Pattern)

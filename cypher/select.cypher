@@ -1,6 +1,6 @@
 // The read: longest-match anchors, the closure of their current edges, and the closure's records.
 //
-// An anchor is an entity with a current or ended edge whose key is a span of the question; a match
+// An anchor is an entity that something is asserted of, so that it has a slot, whose key is a span of the question; a match
 // strictly inside a longer match is dropped: per start only the longest one can stay, and it is
 // inside an earlier one exactly when that one reaches as far.
 //
@@ -10,8 +10,9 @@
 // $width    how many tokens a span may have at most
 // returns   version, version_after, anchors, records,
 //           edges (a list for each column; an empty text or -1 where a property is missing),
-//           members (position and ordinal of the edges that are of many-valued relations),
-//           ended (position and ordinal of the edges that are retractions)
+//           members (of the edges of many-valued relations: position, ordinal, and whether the
+//           member is missing), ended (of the retractions: position, ordinal, and whether it is
+//           missing what they are), slots (how many current and ended edges there are)
 CYPHER 5
 MATCH (p:Published {history: $history})
 USING INDEX SEEK p:Published(history)
@@ -35,7 +36,7 @@ CALL (h) {
   UNWIND range(start, beyond - 1) AS last
   MATCH (a:Entity {history: $history, key: substring($text, offset, $stops[last] - offset)})
   USING INDEX SEEK a:Entity(history, key)
-  WHERE EXISTS { (a)-[:CURRENT|ENDED]->() }
+  WHERE EXISTS { (a)-[:ASSERTED]->() }
   WITH longest, a, start, last + 1 AS stop ORDER BY start, stop DESC
   WITH longest, start, collect({a: a, stop: stop})[0] AS hit ORDER BY start
   WITH longest, collect(hit) AS hits
@@ -48,16 +49,23 @@ CALL (anchors) {
   UNWIND anchors AS a
   MATCH (a)-[:CURRENT*0..4]->(n)
   WITH DISTINCT n
-  CALL (n) {
+  WITH n, COUNT { (n)-[:CURRENT|ENDED]->() } AS slots
+  RETURN collect(n) AS reached, sum(slots) AS slots,
+    collect(slots = 0 OR COUNT { (n)-[:ASSERTED]->() } <= 4 * slots) AS short
+}
+CALL (reached, short) {
+  UNWIND range(0, size(reached) - 1) AS i
+  WITH reached[i] AS n, short[i] AS is_short
+  CALL (n, is_short) {
     // A slot's last word is what nothing supersedes: found by expanding, unless most is superseded.
-    WITH n
-    WHERE COUNT { (n)-[:ASSERTED]->() } <= 4 * COUNT { (n)-[:CURRENT|ENDED]->() }
+    WITH n, is_short
+    WHERE is_short
     MATCH (n)-[v:ASSERTED]->(o)
     WHERE v.superseded_at IS NULL
     RETURN v, o
     UNION ALL
-    WITH n
-    WHERE COUNT { (n)-[:ASSERTED]->() } > 4 * COUNT { (n)-[:CURRENT|ENDED]->() }
+    WITH n, is_short
+    WHERE NOT is_short
     MATCH (n)-[c:CURRENT|ENDED]->(o)
     WITH o, c.position AS position, c.ordinal AS ordinal
     MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
@@ -69,8 +77,10 @@ CALL (anchors) {
       collect(coalesce(v.object_text, '')), collect(coalesce(v.subject, '')), collect(coalesce(o.key, '')),
       collect(coalesce(v.position, -1)), collect(coalesce(v.ordinal, -1))
     ] AS edges,
-    collect(CASE WHEN v.member <> '' THEN [v.position, v.ordinal] END) AS members,
-    collect(CASE WHEN v.retracts THEN [v.position, v.ordinal] END) AS ended
+    collect(CASE WHEN coalesce(v.member <> '', true) THEN [v.position, v.ordinal, v.member IS NULL] END)
+      AS members,
+    collect(CASE WHEN coalesce(v.retracts, true) THEN [v.position, v.ordinal, v.retracts IS NULL] END)
+      AS ended
 }
 CALL (positions) {
   UNWIND positions AS position
@@ -86,4 +96,4 @@ CALL (records) {
   RETURN now.version AS version_after
 }
 RETURN version, version_after, [a IN anchors | a.key] AS anchors,
-  records, edges, members, ended
+  records, edges, members, ended, slots

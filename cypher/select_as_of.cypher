@@ -10,8 +10,9 @@
 // $as_of    the position
 // returns   version, version_after, anchors, records,
 //           edges (a list for each column; an empty text or -1 where a property is missing),
-//           members (position and ordinal of the edges that are of many-valued relations),
-//           ended (position and ordinal of the edges that are retractions)
+//           members (of the edges of many-valued relations: position, ordinal, and whether the
+//           member is missing), ended (of the retractions: position, ordinal, and whether it is
+//           missing what they are)
 CYPHER 5
 MATCH (p:Published {history: $history})
 USING INDEX SEEK p:Published(history)
@@ -60,8 +61,10 @@ CALL (anchors) {
       collect(coalesce(v.object_text, '')), collect(coalesce(v.subject, '')), collect(coalesce(o.key, '')),
       collect(coalesce(v.position, -1)), collect(coalesce(v.ordinal, -1))
     ] AS edges,
-    collect(CASE WHEN v.member <> '' THEN [v.position, v.ordinal] END) AS members,
-    collect(CASE WHEN v.retracts THEN [v.position, v.ordinal] END) AS ended
+    collect(CASE WHEN coalesce(v.member <> '', true) THEN [v.position, v.ordinal, v.member IS NULL] END)
+      AS members,
+    collect(CASE WHEN coalesce(v.retracts, true) THEN [v.position, v.ordinal, v.retracts IS NULL] END)
+      AS ended
 }
 CALL (positions) {
   UNWIND positions AS position

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from neo4j import SummaryCounters
 
 from cmc_graph.errors import StoreError
-from cmc_graph.model import SetBy, Values
+from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Declared
 from cmc_graph.stores.neo4j_link import Link, Row, Transaction
 
@@ -169,8 +169,7 @@ def _run(
 ) -> tuple[_Result, int | None]:
     """What the body returns, and the new version; None when nothing was changed."""
     declared = {
-        name: Declared(Values(values), SetBy(set_by))
-        for name, values, set_by, _ in head["relations"]
+        name: rows.declared(name, values, set_by) for name, values, set_by, _ in head["relations"]
     }
     merged = {name: root for name, _, _, root in head["relations"] if root}
     counters = Counters(*(head[name] for name in Counters._fields))

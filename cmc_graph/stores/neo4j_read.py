@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from cmc_graph import render
 from cmc_graph.anchors import LONG_QUESTION, longest_matches
 from cmc_graph.errors import StoreBusy, StoreError
-from cmc_graph.model import MAX_POSITION, History, Record, Relation, SetBy, Stats, Values
+from cmc_graph.model import MAX_POSITION, History, Record, Relation, Stats
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
 from cmc_graph.stores.neo4j_batch import lock_whole
@@ -95,19 +95,19 @@ def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) 
 def versions(link: Link, history: str, subject: str, relation: str | None) -> list[Version]:
     """The assertions about a subject key, oldest first."""
     found = _all(link, history, "versions", subject=subject, relation=relation)
-    return [rows.version(row["version"]) for row in found]
+    return [_version_of(row["version"], history) for row in found]
 
 
 def changes(link: Link, history: str, after: int, upto: int) -> list[Version]:
     """The assertions after one position up to another, and what held before in their slots."""
     found = _all(link, history, "changes", after=after, upto=upto)
-    return [rows.version(row["version"]) for row in found]
+    return [_version_of(row["version"], history) for row in found]
 
 
 def records(link: Link, history: str, positions: Iterable[int]) -> list[Record]:
-    """The records at these positions, ascending."""
+    """The records at these positions, ascending; damaged ones are left out, like missing ones."""
     found = _all(link, history, "records", positions=sorted(set(positions)))
-    return [Record.kept(row["record"]) for row in found]
+    return list(rows.records(row["record"] for row in found))
 
 
 def relations(link: Link, history: str) -> list[Relation]:
@@ -116,13 +116,17 @@ def relations(link: Link, history: str) -> list[Relation]:
 
 
 def as_relations(found: Iterable[Row]) -> list[Relation]:
-    """The relations of rows of ``relations``, by name."""
+    """The relations of rows of ``relations``, by name.
+
+    Raises:
+        StoreError: One of them is damaged.
+    """
     return sorted(
         (
             Relation(
                 name=row["name"],
-                values=Values(row["values"]),
-                set_by=SetBy(row["set_by"]),
+                values=(said := rows.declared(row["name"], row["values"], row["set_by"])).values,
+                set_by=said.set_by,
                 slots=row["slots"],
                 merged_into=row["merged_into"],
             )
@@ -148,11 +152,9 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
                 "ingest runs"
             )
         if not rows.is_whole(row["record"]):
-            raise StoreError(
-                f"record [{row['record'][0]}] of history {history!r} is damaged; "
-                "cmc-graph doctor says what to do"
-            )
-        yield Kept(Record.kept(row["record"]), tuple(map(rows.version, row["versions"])))
+            raise rows.damaged(f"record [{row['record'][0]}] of history {history!r}")
+        said = tuple(_version_of(version, history) for version in row["versions"])
+        yield Kept(Record.kept(row["record"]), said)
 
 
 def stats(link: Link, history: str) -> Stats:
@@ -165,6 +167,12 @@ def histories(link: Link) -> list[History]:
     """All histories, by name."""
     found = (History(**row.data()) for row in link.read("histories"))
     return sorted(found, key=lambda history: history.name)
+
+
+def _version_of(row: Sequence[Any], history: str) -> Version:
+    if not rows.is_whole_version(row):
+        raise rows.damaged(f"assertion [{row[0]}].{row[1]} of history {history!r}")
+    return rows.version(row)
 
 
 class _TornError(Exception):
@@ -230,7 +238,11 @@ def _walk(
     if row is None:
         return Selection()
     edges, records = tuple(rows.edges(row)), tuple(rows.records(row["records"]))
-    damaged = len(row["edges"][0]) - len(edges) + len(row["records"]) - len(records)
+    unread = len(row["edges"][0]) - len(edges)
+    damaged = unread + len(row["records"]) - len(records)
+    if as_of is None and row["slots"] != len(row["edges"][0]):
+        found = len({edge.slot for edge in edges}) + unread
+        damaged += abs(row["slots"] - found)  # several last words of one slot can be told apart
     return Selection(
         version=row["version"],
         anchors=tuple(row["anchors"]),

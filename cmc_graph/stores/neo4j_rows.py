@@ -6,14 +6,19 @@ The order of columns is that of the statements. This module must not run anythin
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cmc_graph.model import Edge, Pattern, Record, Status
-from cmc_graph.stores.base import Entry, Version
+from cmc_graph.errors import StoreError
+from cmc_graph.model import Edge, Pattern, Record, SetBy, Status, Values
+from cmc_graph.stores.base import Declared, Entry, Version
 from cmc_graph.stores.projection import Placed, Slot
+from cmc_graph.text import shorten
 
 #: Parameters of a statement: one list for each column.
 Columns = dict[str, Any]
 #: What a record's status may be.
 _VERDICTS = frozenset(status.value for status in Status)
+
+#: What the columns of a version are, without its end.
+_VERSION_TYPES = (int, int, str, str, str, str, bool, str, str, bool, str)
 
 #: For entity keys, the surface that names them and its position.
 Names = Mapping[str, tuple[str, int]]
@@ -21,7 +26,9 @@ Names = Mapping[str, tuple[str, int]]
 
 def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
     """The edges of a row of ``select``; one that lacks a property is left out."""
-    members, ended = (set(map(tuple, row[name])) for name in ("members", "ended"))
+    members, lost_members = _places(row["members"])
+    ended, lost_ends = _places(row["ended"])
+    lost = lost_members | lost_ends
     for subject, relation, obj, subject_key, object_key, position, ordinal in zip(
         *row["edges"], strict=True
     ):
@@ -30,6 +37,8 @@ def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
         ):
             continue
         place = (position, ordinal)
+        if place in lost:
+            continue
         yield Edge(
             subject=subject,
             relation=relation,
@@ -43,6 +52,14 @@ def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
         )
 
 
+def _places(found: Iterable[Sequence[Any]]) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """The places of rows, and those of them where a property is missing."""
+    places: tuple[set[tuple[int, int]], set[tuple[int, int]]] = (set(), set())
+    for position, ordinal, is_lost in found:
+        places[is_lost].add((position, ordinal))
+    return places
+
+
 def records(found: Iterable[Sequence[Any]]) -> Iterator[Record]:
     """The records of rows; one that lacks its position, text or verdict is left out."""
     for row in found:
@@ -54,6 +71,15 @@ def is_whole(row: Sequence[Any]) -> bool:
     """The record of a row has its position, its text and a verdict."""
     position, text, status, *_ = row
     return isinstance(position, int) and isinstance(text, str) and status in _VERDICTS
+
+
+def is_whole_version(row: Sequence[Any]) -> bool:
+    """The assertion of a row has all that an assertion has, each of its type."""
+    superseded_at = row[7]
+    return (superseded_at is None or isinstance(superseded_at, int)) and all(
+        isinstance(value, kind)
+        for value, kind in zip((*row[:7], *row[8:]), _VERSION_TYPES, strict=True)
+    )
 
 
 def version(row: Sequence[Any]) -> Version:
@@ -74,6 +100,23 @@ def version(row: Sequence[Any]) -> Version:
         literal=literal,
         frontend=frontend,
     )
+
+
+def declared(name: str, values: Any, set_by: Any) -> Declared:
+    """What is stored of a relation.
+
+    Raises:
+        StoreError: It is no such thing.
+    """
+    try:
+        return Declared(Values(values), SetBy(set_by))
+    except ValueError as error:
+        raise damaged(f"relation {shorten(name, 40)!r}") from error
+
+
+def damaged(what: str) -> StoreError:
+    """The error of what cannot be read as it is stored."""
+    return StoreError(f"{what} is damaged; cmc-graph doctor says what to do")
 
 
 def slot(row: Mapping[str, Any]) -> Slot:

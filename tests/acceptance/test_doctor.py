@@ -1,8 +1,10 @@
 """``doctor`` as a person meets it: what it finds, its exit codes, and what a repair does."""
 
 import json
+import shlex
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,10 +34,18 @@ def test_a_healthy_history(workspace: Workspace) -> None:
 
 
 def test_no_store_yet(tmp_path: Path) -> None:
-    """Looking creates nothing."""
+    """Looking creates nothing, and says that there is nothing."""
     path = tmp_path / "new.db"
-    assert run("doctor", "--store", f"sqlite:///{path}").code == 0
+    ran = run("doctor", "--repair", "--store", f"sqlite:///{path}")
+    assert (ran.code, "no store" in ran.err, "pieces" in ran.err) == (0, True, False)
     assert not path.exists()
+
+
+def test_no_such_history(workspace: Workspace) -> None:
+    """A history that was never written is called empty, not healthy."""
+    workspace.ingest(NOTES)
+    ran = replace(workspace, history="typo").run("doctor")
+    assert (ran.code, "history 'typo' is empty" in ran.err) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -72,11 +82,14 @@ def test_damage_in_a_file(sqlite: Workspace) -> None:
     with closing(sqlite3.connect(sqlite.url.removeprefix("sqlite:///"))) as connection:
         connection.execute("DELETE FROM record WHERE position = 3")
         connection.commit()
-    assert "damaged-reference" in codes(sqlite)
+    assert set(codes(sqlite)) == {"no-record", "projection-counter"}
     ran = sqlite.run("read", "Where does Ben live?")
     assert (ran.code, "record [3] is missing" in ran.err) == (0, True)
     assert sqlite.shown("Where does Ana live?") == [2]
-    assert sqlite.run("forget", "--position", "3", "--json").json()["assertions"] == 1
+    (found,) = json.loads(sqlite.run("doctor", "--repair", "--json").out)["problems"]
+    program, *words = shlex.split(found["command"])
+    assert (program, words[:3]) == ("cmc-graph", ["forget", "--position", "3"])
+    assert run(*words, "--json").json()["assertions"] == 1
     sqlite.ingest("3. Ben lives in Oslo.\n", name="again.txt")
     assert codes(sqlite, "--repair") == []
 

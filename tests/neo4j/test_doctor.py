@@ -19,6 +19,11 @@ DAMAGES = {
         {"damaged-edge", "projection-missing"},
         set(),
     ),
+    "an edge deleted": (
+        "MATCH ()-[c:CURRENT {history: $h, subject: 'ana'}]->() DELETE c",
+        {"projection-missing"},
+        set(),
+    ),
     "a second current edge": (
         "MATCH (a:Entity {history: $h, key: 'ana'}), (b:Entity {history: $h, key: 'rex'}) "
         "CREATE (a)-[:CURRENT {history: $h, subject: 'ana', relation: 'city', position: 1, "
@@ -243,6 +248,11 @@ def test_the_node_of_a_history_is_given_back(
         ("the text of a record", "record [2]", [6]),
         ("the text of an assertion", "cannot be read", None),
         ("the end of a version", "several last words", [2, 6]),
+        ("an edge deleted", "cannot be read", [2, 6]),
+        ("a second current edge", "cannot be read", [2, 6]),
+        ("the verdict of a record", "record [2]", [6]),
+        ("whether an assertion retracts", "cannot be read", None),
+        ("the slot of an assertion", "cannot be read", None),
     ],
 )
 def test_a_read_reports_what_is_damaged(
@@ -259,6 +269,113 @@ def test_a_read_reports_what_is_damaged(
     assert any(word in sentence for sentence in evidence.damage)
     if records is not None:
         assert [record.position for record in evidence.records] == records
+
+
+def test_undamaged_reads_say_nothing(memory: Memory) -> None:
+    """Values, retractions and several values at once are counted as the projection counts them."""
+    for question in ("Ana?", "Ben?", "Ana Ben Rex Dutch?"):
+        assert memory.read(question).damage == ()
+
+
+@pytest.mark.parametrize("lost", ["object_text", "retracts", "frontend"])
+def test_what_cannot_be_told_is_named(
+    lost: str, store: Store, written: str, driver: neo4j.Driver
+) -> None:
+    """What needs every assertion says which one is damaged, and that doctor helps."""
+    driver.execute_query(
+        f"MATCH ()-[a:ASSERTED {{history: $h, position: 2}}]->() REMOVE a.{lost}", h=written
+    )
+    for ask in (
+        lambda: store.versions(written, "ana"),
+        lambda: store.changes(written, 0, 9),
+        lambda: list(store.scan(written)),
+    ):
+        with pytest.raises(StoreError, match=r"\[2\]\.0 .*doctor"):
+            ask()
+    driver.execute_query("MATCH (r:Record {history: $h, position: 2}) SET r.status = 0", h=written)
+    assert [record.position for record in store.records(written, [1, 2, 3])] == [1, 3]
+    driver.execute_query(
+        "MATCH (r:Relation {history: $h, name: 'pet'}) SET r.values = 0", h=written
+    )
+    with pytest.raises(StoreError, match=r"relation 'pet' is damaged.*doctor"):
+        store.relations(written)
+
+
+def test_what_others_have_is_left_alone(
+    store: Store, written: str, history: str, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """Nodes and relationships of another application are neither reported nor deleted."""
+    (made,) = driver.execute_query(
+        "CREATE (u:User {of: $h})-[c:CURRENT {since: 1}]->(p:Plan {of: $h})-[:ENDED]->(u), "
+        "(:Record {of: $h, title: 'Abbey Road'}), (:Entity {of: $h, name: 'x'})-[e:CURRENT]->"
+        "(:Entity {of: $h, id: 7}) RETURN elementId(c) AS c, elementId(e) AS e",
+        h=history,
+    ).records
+    driver.execute_query(DAMAGES["a property of an edge"][0], h=written)
+    assert codes(examined(neo4j_target, written)) == {"damaged-edge", "projection-missing"}
+    assert not examined(neo4j_target, written, repair=True)
+    left = driver.execute_query(
+        "MATCH ()-[r]->() WHERE elementId(r) IN $ids RETURN count(*) AS n", ids=made.values()
+    )
+    assert left.records[0]["n"] == 2
+    driver.execute_query("MATCH (n {of: $h}) DETACH DELETE n", h=history)
+
+
+def test_a_record_of_no_history(
+    store: Store, written: str, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """It is named by its id, and never deleted; the command gives it back to its history."""
+    driver.execute_query("MATCH (r:Record {history: $h, position: 2}) REMOVE r.history", h=written)
+    found = examined(neo4j_target, written, repair=True)
+    assert codes(found) == {"no-record", "no-history"}
+    (problem,) = (each for each in found.problems if each.code == "no-history")
+    driver.execute_query(problem.command)
+    assert not examined(neo4j_target, written, repair=True)
+
+
+def test_an_older_value_does_not_become_current(
+    store: Store, written: str, memory: Memory, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """While an assertion lacks what nothing proves, no slot is resolved, and that is said."""
+    driver.execute_query(DAMAGES["whether an assertion retracts"][0], h=written)
+    driver.execute_query(DAMAGES["a property of an edge"][0], h=written)
+    mended = examined(neo4j_target, written, repair=True)
+    assert any("older value" in note for note in mended.notes)
+    assert "Porto" not in [edge.object for edge in memory.read("Ana?").edges]
+    driver.execute_query(
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2}]->() SET a.retracts = false", h=written
+    )
+    assert not examined(neo4j_target, written, repair=True)
+    assert [edge.object for edge in memory.read("Ana?").edges] == ["Graz"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["a relation merged into nothing", "a pattern", "a negative position", "no such verdict"],
+)
+def test_the_command_helps(
+    damage: str,
+    store: Store,
+    written: str,
+    memory: Memory,
+    neo4j_target: Target,
+    driver: neo4j.Driver,
+) -> None:
+    """What no assertion proves is well again after the command that is named, and a repair."""
+    driver.execute_query(DAMAGES[damage][0], h=written)
+    problem = examined(neo4j_target, written).problems[0]
+    if problem.command.startswith("cmc-graph"):
+        memory.forget([int(shlex.split(problem.command)[3])])
+    else:
+        driver.execute_query(problem.command)
+    assert not examined(neo4j_target, written, repair=True)
+
+
+def test_what_was_never_written_is_said(store: Store, neo4j_target: Target) -> None:
+    """A typo of a history is not called healthy, and a repair writes nothing."""
+    found = examined(neo4j_target, "never written", repair=True)
+    assert (bool(found), found.checks[-1]) == (False, "schema and indexes")
+    assert "history 'never written' is empty" in found.notes[0]
 
 
 def test_what_is_lost_is_forgotten_and_comes_again(

@@ -19,7 +19,11 @@ READ_PATH = [
 ]
 #: Small label scans: a handful of nodes, read when a store is opened or listed; and what looks for
 #: damage, which no index holds.
-SCANNING = {"prepared", "histories", "damaged", "clear_damaged_edges", "restore_head"}
+SCANNING = {
+    *("prepared", "histories", "of_no_history", "damaged_records", "doubled_records"),
+    *("damaged_entities", "damaged_assertions", "damaged_relations", "damaged_patterns"),
+    *("damaged_edges", "damaged_head", "mend_entities", "mend_assertions", "mend_relations"),
+}
 
 JOINS = {"CartesianProduct", "ValueHashJoin", "NodeHashJoin"}
 
