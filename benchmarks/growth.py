@@ -52,6 +52,9 @@ INGEST = 0.8
 #: A new record and the read that sees it: milliseconds, or times the smallest statement.
 SINGLE = {"sqlite": 5.0, "neo4j": 5.0}
 
+#: Bytes per record of the smallest part that has a row.
+SHOWN = 0.1
+
 Figures = dict[str, Any]
 Result = TypeVar("Result")
 
@@ -249,9 +252,10 @@ def publish(engine: str, count: int, versions: Mapping[str, str], figures: Figur
             ("", *SHAPES),
             *(
                 (part, *(sizes_of[shape].get(part, 0) / held[shape] for shape in SHAPES))
-                for part in sizes_of[LONG]
+                for part, size in sizes_of[LONG].items()
+                if size >= held[LONG] * SHOWN
             ),
-            ("all", *(sum(sizes_of[shape].values()) / held[shape] for shape in SHAPES)),
+            ("all of it", *(sum(sizes_of[shape].values()) / held[shape] for shape in SHAPES)),
         ],
     )
     common.print_table(
