@@ -4,8 +4,11 @@ Statements are run by name. Every error leaves as one of ours. This module must 
 statement means.
 """
 
+import ctypes
 import logging
+import os
 import re
+import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -42,6 +45,8 @@ _LAYOUT = re.compile(r"(?://[^\n]*|\s)+")
 
 #: Without a handler, Python prints what the driver logs about errors that are reported anyway.
 _SILENT = logging.NullHandler()
+
+_EVERY: "weakref.WeakSet[Link]" = weakref.WeakSet()
 
 Row = neo4j.Record
 _Result = TypeVar("_Result")
@@ -94,7 +99,8 @@ class Transaction:
 class Link:
     """A driver for one server and one database; connects when it is first used.
 
-    May be used by several threads. Closes its driver when it is no longer referenced.
+    May be used by several threads, and after a fork in both processes. Closes its driver when it is
+    no longer referenced.
 
     Args:
         url: Scheme, host and port; nothing else.
@@ -109,12 +115,14 @@ class Link:
     def __init__(
         self, url: str, username: str | None, password: str | None, database: str | None
     ) -> None:
-        self.place = Place(url, username or "", database or None)
-        self._driver = open_driver(self.place, password)
-        # A cluster's members are apart in time: with bookmarks, a read sees the writes before it.
-        routed = self.place.is_routed
-        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed else None
-        self._finalizer = weakref.finalize(self, self._driver.close)
+        self.place = place = Place(url, username or "", database or None)
+
+        def opened() -> neo4j.Driver:  # shows no password, as an attribute would
+            return open_driver(place, password)
+
+        self._open_driver = opened
+        self._open()
+        _EVERY.add(self)
 
     def read(self, name: str, **parameters: Any) -> list[Row]:
         """All rows of a reading statement, in one round trip."""
@@ -139,8 +147,19 @@ class Link:
 
     def stream(self, name: str, **parameters: Any) -> Iterator[Row]:
         """The rows of a reading statement, fetched as they are consumed."""
-        with translated(self.place), self._session(neo4j.READ_ACCESS) as session:
-            yield from session.run(_text(name, parameters), parameters)
+        process = os.getpid()
+        with translated(self.place):
+            session = self._session(neo4j.READ_ACCESS)
+            try:
+                for row in session.run(_text(name, parameters), parameters):
+                    yield row
+                    if process != os.getpid():
+                        raise StoreError("this listing began before a fork; begin it again")
+            finally:
+                if process == os.getpid():
+                    session.close()
+                else:
+                    _leave_alone(session)
 
     def write(self, work: Callable[[Transaction], _Result]) -> _Result:
         """What the work returns, done in one transaction.
@@ -173,6 +192,19 @@ class Link:
     def close(self) -> None:
         """Close the driver; closing again does nothing."""
         self._finalizer()
+
+    def leave_inherited(self) -> None:
+        """Go on with connections of one's own, in a process that was just forked."""
+        if self._finalizer.detach() is not None:  # it is open
+            _leave_alone(self._driver)
+            self._open()
+
+    def _open(self) -> None:
+        self._driver = self._open_driver()
+        # A cluster's members are apart in time: with bookmarks, a read sees the writes before it.
+        routed = self.place.is_routed
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed else None
+        self._finalizer = weakref.finalize(self, self._driver.close)
 
     def _session(self, access: str) -> neo4j.Session:
         if not self._finalizer.alive:
@@ -236,6 +268,20 @@ def check_url(url: str) -> None:
         raise ConfigurationError(
             f"the store url {url!r} must end after the port; name the database as NEO4J_DATABASE"
         )
+
+
+def _leave_alone(inherited: object) -> None:
+    """Keep what is the parent's for ever: to close it here would say goodbye on its connections."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
+
+
+def _after_fork() -> None:
+    for link in list(_EVERY):
+        link.leave_inherited()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @cache
