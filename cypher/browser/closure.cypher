@@ -16,7 +16,8 @@ WITH [word IN split(text, ' ') WHERE word <> ''] AS words
 MATCH (h:History {name: $history})
 USING INDEX SEEK h:History(name)
 UNWIND range(0, size(words) - 1) AS start
-UNWIND range(start + 1, CASE WHEN start + h.longest_key < size(words) THEN start + h.longest_key ELSE size(words) END) AS stop
+UNWIND range(start + 1, start + h.longest_key) AS stop
+WITH words, start, stop WHERE stop <= size(words)
 WITH start, stop, substring(reduce(span = '', word IN words[start..stop] | span + ' ' + word), 1) AS span
 MATCH (a:Entity {history: $history, key: span})
 USING INDEX SEEK a:Entity(history, key)

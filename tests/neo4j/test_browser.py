@@ -91,9 +91,9 @@ def comments(name: str) -> list[str]:
 
 def test_there_are_the_favourites() -> None:
     """The other tests look at all of them."""
-    assert FAVOURITES == [
+    assert [
         *("closure", "current_facts", "drift", "hubs", "superseded", "unresolved", "versions")
-    ]
+    ] == FAVOURITES
 
 
 @pytest.mark.parametrize("name", FAVOURITES)
