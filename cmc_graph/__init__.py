@@ -7,6 +7,9 @@
 'The weekly meeting is in Room B.'
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from cmc_graph._version import __version__
 from cmc_graph.errors import (
     CmcError,
@@ -22,9 +25,6 @@ from cmc_graph.errors import (
     StoreUnreachable,
     UsageError,
 )
-from cmc_graph.explaining import Diff, Explanation, Timeline
-from cmc_graph.extractor import ModelOptions
-from cmc_graph.memory import Memory
 from cmc_graph.model import (
     Drift,
     Edge,
@@ -41,7 +41,12 @@ from cmc_graph.model import (
     Triple,
     Values,
 )
-from cmc_graph.readers import Answer
+
+if TYPE_CHECKING:
+    from cmc_graph.explaining import Diff, Explanation, Timeline
+    from cmc_graph.extractor import ModelOptions
+    from cmc_graph.memory import Memory
+    from cmc_graph.readers import Answer
 
 __all__ = [
     "Answer",
@@ -78,3 +83,27 @@ __all__ = [
     "Values",
     "__version__",
 ]
+
+#: Where the heavier names live. Each is imported when it is first asked for, so that
+#: ``cmc-graph --help`` does not wait for what it does not use.
+_HOMES = {
+    "Answer": "cmc_graph.readers",
+    "Diff": "cmc_graph.explaining",
+    "Explanation": "cmc_graph.explaining",
+    "Memory": "cmc_graph.memory",
+    "ModelOptions": "cmc_graph.extractor",
+    "Timeline": "cmc_graph.explaining",
+}
+
+
+def __getattr__(name: str) -> object:
+    """The public name, from its module (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

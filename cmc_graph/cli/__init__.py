@@ -11,43 +11,19 @@ from collections.abc import Sequence
 import typer
 
 from cmc_graph._version import __version__
-from cmc_graph.cli import (
-    ask,
-    config,
-    doctor,
-    evaluate,
-    exchange,
-    explain,
-    history,
-    ingest,
-    read,
-    recompile,
-    relations,
-    server,
-)
+from cmc_graph.cli.commands import Commands
 from cmc_graph.errors import CmcError
 
 INTERRUPTED = 130
 
 app = typer.Typer(
     name="cmc-graph",
+    cls=Commands,
     help="A memory store for agents: resolve updates first, then traverse, then show the records.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-ingest.register(app)
-read.register(app)
-ask.register(app)
-explain.register(app)
-history.register(app)
-relations.register(app)
-recompile.register(app)
-exchange.register(app)
-doctor.register(app)
-app.add_typer(server.app, name="server")
-app.add_typer(config.app, name="config")
-app.add_typer(evaluate.app, name="eval")
 
 
 @app.callback(invoke_without_command=True)

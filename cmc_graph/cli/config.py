@@ -22,6 +22,11 @@ def _config() -> None:
     """Show the settings in force."""
 
 
+def register(root: typer.Typer) -> None:
+    """Add the commands to the application."""
+    root.add_typer(app, name="config")
+
+
 @app.command()
 def show(
     json: JsonOption = False,

@@ -103,6 +103,11 @@ _LISTED = 20
 _PIPED_WIDTH = 200
 
 
+def register(root: typer.Typer) -> None:
+    """Add the commands to the application."""
+    root.add_typer(app, name="eval")
+
+
 @app.command()
 def run(
     context: typer.Context,

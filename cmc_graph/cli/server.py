@@ -37,6 +37,11 @@ PortOption = Annotated[
 ]
 
 
+def register(root: typer.Typer) -> None:
+    """Add the commands to the application."""
+    root.add_typer(app, name="server")
+
+
 @app.command()
 def start(
     home: HomeOption = None,

@@ -7,7 +7,7 @@ be read back: records without facts are not in it. Pure. This module must not kn
 
 import re
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from cmc_graph.model import Pattern, Relation
 from cmc_graph.stores.base import Kept, Version
@@ -85,7 +85,7 @@ def _layer(said: Version) -> str:
 
 def _data(domain: str, **values: object) -> str:
     return "".join(
-        f"<data key={quoteattr(f'{domain}_{name}')}>{_text(value)}</data>"
+        f'<data key="{domain}_{name}">{_text(value)}</data>'
         for name, value in values.items()
         if value is not None
     )
@@ -93,4 +93,4 @@ def _data(domain: str, **values: object) -> str:
 
 def _text(value: object) -> str:
     """The value as XML text; a carriage return would be read back as a line feed."""
-    return escape(_ILLEGAL.sub("\ufffd", str(value)), {"\r": "&#13;"})
+    return escape(_ILLEGAL.sub("\ufffd", str(value)), quote=False).replace("\r", "&#13;")

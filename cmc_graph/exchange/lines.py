@@ -46,7 +46,8 @@ class Contents:
 
 
 class _Line(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    # built when the first line is read: most programs that import this never load an export
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 class _Format(_Line):
@@ -105,7 +106,8 @@ _AnyLine: TypeAdapter[_Format | _Relation | _Pattern | _Record | _End] = TypeAda
     Annotated[
         _Format | _Relation | _Pattern | _Record | _End,
         Field(discriminator="kind"),
-    ]
+    ],
+    config=ConfigDict(defer_build=True),
 )
 #: The order in which kinds of lines come.
 _ORDER = (_Format, _Relation, _Pattern, _Record, _End)

@@ -13,7 +13,7 @@ from cmc_graph.text import shorten
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 def _as_list(value: object) -> object:
