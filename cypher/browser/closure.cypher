@@ -1,8 +1,8 @@
-// Closure of a question's anchors to depth 5
+// Closure of a question
 //
-// What a read of the question selects: the longest names in it, and all that current edges lead to
-// from there within five hops; an ended edge is shown, nothing is walked through it. The question's
-// words are cut by the signs listed here; cmc-graph read knows more scripts and signs.
+// The closure of a question's anchors to depth 5: the longest names in the question, and all that
+// current edges lead to from there; an ended edge is shown, nothing is walked through it. Words are
+// cut by the signs listed here; cmc-graph read knows more scripts and signs.
 //
 // :param history => 'default'
 // :param question => 'On which floor is the weekly meeting?'

@@ -1,9 +1,9 @@
-// Current facts of an entity
+// Current facts of X
 //
 // What holds now of one subject, and what was said to hold no longer.
 //
 // :param history => 'default'
-// :param entity => 'weekly meeting'
+// :param entity => 'ilse brandt'
 // $entity   key of the subject: its name in lower case, without a leading article
 // returns   subject, edge (blue holds, red ended), object, position, record
 CYPHER 5

@@ -1,4 +1,4 @@
-// Drift between ledger and projection
+// Drift of the projection
 //
 // Where (:ASSERTED), the ledger, and (:CURRENT) or (:ENDED), the projection, disagree; no rows when
 // they agree. cmc-graph doctor checks more, and names the command that repairs it.

@@ -1,6 +1,6 @@
-// Hubs: the entities with the most current edges
+// Hubs
 //
-// The first five, each with its newest 25 edges.
+// The five entities with the most current edges, each with its newest 25.
 //
 // :param history => 'default'
 // returns   hub, incoming, outgoing (how many current edges), edges, others

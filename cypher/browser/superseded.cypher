@@ -1,6 +1,6 @@
-// What superseded what between two positions
+// What superseded what
 //
-// Each version that a record after the first position, up to the second, took the slot of.
+// After one position up to another: what was replaced or ended, and what took its place.
 //
 // :param history => 'default'
 // :param after => 145

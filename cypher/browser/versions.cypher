@@ -1,10 +1,10 @@
-// Versions of an entity's relation
+// Versions of X's relation
 //
 // Everything that was ever said of one subject in one relation, oldest first.
 //
 // :param history => 'default'
-// :param entity => 'weekly meeting'
-// :param relation => 'location'
+// :param entity => 'billing service'
+// :param relation => 'status'
 // $entity    key of the subject: its name in lower case, without a leading article
 // $relation  name of the relation, as cmc-graph relations lists it
 // returns    subject, version (grey), object, position, superseded_at (empty: it holds), record

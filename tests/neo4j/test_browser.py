@@ -64,7 +64,9 @@ class Rows:
         ) as session:
             result = session.run(query.text, {key: values[key] for key in query.parameters})
             rows = [dict(row) for row in result]
-            assert result.consume().query_type == "r"
+            summary = result.consume()
+            told = [each.gql_status for each in summary.gql_status_objects if each.is_notification]
+            assert (summary.query_type, told) == ("r", [])
         return rows
 
 
@@ -100,7 +102,7 @@ def test_there_are_the_favourites() -> None:
 def test_the_head_has_the_title_and_sets_every_parameter(name: str) -> None:
     """Browser titles a favourite by its first line; `:param` lines can be copied from the head."""
     title, blank, *rest = comments(name)
-    assert 0 < len(title) <= 50
+    assert 0 < len(title) <= 24  # what its list shows of a title
     assert not blank
     set_here = [found[1] for line in rest if (found := re.fullmatch(r":param (\w+) => .+", line))]
     assert set(set_here) == queries.statement(f"browser/{name}").parameters
