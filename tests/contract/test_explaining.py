@@ -1,20 +1,23 @@
 """What is told of a read, of an entity and of two positions, on both stores."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import pairwise
 from threading import Event, Semaphore
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cmc_graph import Memory, Record
+from cmc_graph.closure import MAX_HOPS
 from cmc_graph.errors import UsageError
-from cmc_graph.explaining import Explanation
+from cmc_graph.explaining import Explanation, asking
 from cmc_graph.model import Triple
 from cmc_graph.render import PREFIX
-from cmc_graph.stores.base import Store
+from cmc_graph.stores.base import Selection, Store
 from tests.support.builders import batch, entry, no
 from tests.support.database import Database, NewHistory
 
@@ -287,3 +290,69 @@ def test_a_date_means_a_position(store: Store, history: str) -> None:
     ]:
         with pytest.raises(UsageError, match=message):
             memory.position_at(date)
+
+
+def test_from_the_beginning_on_all_is_new(memory: Memory) -> None:
+    """Without a first position, a record at position 0 is among what changed, too."""
+    memory.ingest(
+        [Record(text="first", position=0, triples=[Triple("Bo", "city", "Rom")])], literal=False
+    )
+    assert [c.after.position for c in memory.diff(0, 2).changes] == [1, 2]
+    assert [c.after.position for c in memory.diff(None, 2).changes] == [0, 1, 2]
+    assert memory.diff(None, 2).after is None
+
+
+def test_what_ends_nothing_is_no_change(store: Store, history: str) -> None:
+    """A retraction as the first word of a slot, or after another one, changes nothing."""
+    told: dict[int, list[Triple] | None] = {
+        1: [no("Ana", "pet", "Rex")],
+        2: [Triple("Ana", "pet", "Rex")],
+        3: [no("Ana", "pet", "Rex")],
+        4: [no("Ana", "pet", "Bo")],
+    }
+    memory = ingested(store, history, told)
+    assert memory.diff(None, 1).changes == memory.diff(3, 4).changes == ()
+    assert [c.kind for c in memory.diff(1, 3).changes] == ["ended"]
+
+
+def test_a_date_in_a_history_of_several_pages(
+    store: Store, history: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records are looked at page by page, and one that is longer than a page is no end of them."""
+    monkeypatch.setattr(asking, "_PAGE", 60)
+    memory = Memory(store, history)
+    memory.ingest(
+        [
+            Record(text="x" * (500 if n == 4 else 9), position=n, observed_at=f"2026-03-{n:02}")
+            for n in range(1, 9)
+        ]
+    )
+    assert [memory.position_at(f"2026-03-{n:02}") for n in range(1, 9)] == [*range(1, 9)]
+
+
+class _Moving:
+    """A store of which records are forgotten between the round trips of the first explanation."""
+
+    def __init__(self, inner: Store, positions: list[int]) -> None:
+        self._inner, self._positions = inner, positions
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inner, name)
+
+    def select(
+        self, history: str, tokens: Sequence[str], hops: int, as_of: int | None
+    ) -> Selection:
+        if hops == MAX_HOPS and self._positions:
+            self._inner.forget(history, self._positions)
+            self._positions = []
+        return self._inner.select(history, tokens, hops, as_of)
+
+
+def test_an_explanation_sees_one_version(memory: Memory, store: Store, history: str) -> None:
+    """Where a record of the read is forgotten before the rest is asked for, it starts over."""
+    moving = Memory(cast(Store, _Moving(store, [1, 2])), history)
+    budget = len(PREFIX) + len("[7] record 7\n")
+    found = moving.explain("Ana", budget=budget)
+    assert found.evidence == memory.read("Ana", budget=budget)
+    assert found.evidence.cut == (6,)
+    assert 2 not in {each.record.position for each in found.hidden}
