@@ -87,6 +87,27 @@ def test_names_cannot_leave_a_label() -> None:
         assert line.isprintable()
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("end", "end"),
+        ('say "it" [now]', "say #34;it#34; #91;now#93;"),
+        ("two\nlines", "two lines"),
+        ("$$a^2$$", "#36;#36;a^2#36;#36;"),
+        ("fa:fa-car", "fa#58;fa-car"),
+        ("http://x.y", "http#58;//x.y"),
+        ("1. one 2.", "1#46; one 2."),
+        ("- item - x", "#45; item - x"),
+        ("+ plus", "#43; plus"),
+        ("2.5 km", "2#46;5 km"),
+    ],
+)
+def test_what_mermaid_would_read_is_written_by_number(name: str, label: str) -> None:
+    """No formula, icon, link or list: Mermaid 11 drew these labels as the names they stand for."""
+    chart = list(mermaid.lines(graph(explained(("Ana", name, name)), 60)))
+    assert chart[2:4] == [f'  n1["{label}"]', f'  n0 -->|"{label} #91;1#93;"| n1']
+
+
 def test_more_than_can_be_drawn_is_counted() -> None:
     """A drawing has the nearest edges, and says how many it left out."""
     found = graph(explained(*(("Ana", f"r{n}", "Ben") for n in range(9))), 4)
