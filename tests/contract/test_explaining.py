@@ -1,7 +1,10 @@
 """What is told of a read, of an entity and of two positions, on both stores."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import pairwise
+from threading import Event, Semaphore
 from typing import cast
 
 import pytest
@@ -15,8 +18,8 @@ from cmc_graph.explaining import Explanation, asking
 from cmc_graph.model import Triple
 from cmc_graph.render import PREFIX
 from cmc_graph.stores.base import Selection, Store
-from tests.support.builders import no
-from tests.support.database import NewHistory
+from tests.support.builders import batch, entry, no
+from tests.support.database import Database, NewHistory
 
 #: A chain of hops whose first value went through three versions, a retraction, and a residue.
 TOLD: dict[int, list[Triple] | None] = {
@@ -170,6 +173,47 @@ def test_an_explanation_accounts_for_its_read(
         assert (len(way.path), way.path[-1]) == (way.edge.depth, way.edge)
         assert way.path[0].subject_key == way.anchor
         assert all(a.object_key == b.subject_key and not a.ended for a, b in pairwise(way.path))
+
+
+def test_explanations_beside_a_busy_writer(store: Store, history: str, database: Database) -> None:
+    """Two readers explain while a writer appends: each explanation is of one version, and whole.
+
+    Each batch, written as soon as either reader has an explanation, moves Ana and says what river
+    the new place has: an explanation that mixed versions would show a place without its river, or
+    replaced places of another number than its version has.
+    """
+    written, explained, moves = Event(), Semaphore(0), 30
+
+    def write() -> None:
+        with closing(database.open()) as own:
+            for n in range(moves):
+                river = entry(2 * n + 1, (f"place {n}", "river", f"river {n}"))
+                own.append(history, batch(entry(2 * n, ("Ana", "city", f"place {n}")), river))
+                explained.acquire(timeout=10)
+        written.set()
+
+    def explain(memory: Memory) -> set[int]:
+        versions = set()
+        while not written.is_set():
+            found = memory.explain("Where is Ana?")
+            versions.add(version := found.evidence.version)
+            shown = [each.record.position for each in found.shown]
+            assert shown == ([2 * version - 2, 2 * version - 1] if version else [])
+            older = [2 * n for n in range(version - 1)]
+            assert [v.position for each in found.replaced for v in each.versions] == older
+            assert [each.record.position for each in found.hidden] == older
+            explained.release()
+        return versions
+
+    with (
+        ThreadPoolExecutor(3) as pool,
+        Memory(database.open(), history) as one,
+        Memory(database.open(), history) as another,
+    ):
+        readers = [pool.submit(explain, memory) for memory in (one, another)]
+        pool.submit(write).result()
+        versions = [reader.result() for reader in readers]
+    assert len(versions[0] | versions[1]) > 3
 
 
 def test_a_timeline_has_every_version(memory: Memory) -> None:
