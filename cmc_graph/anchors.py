@@ -6,6 +6,7 @@ use these functions; the Neo4j statement does the same by itself, and a test hol
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from cmc_graph.text import key_length
@@ -23,20 +24,15 @@ class Span(NamedTuple):
     key: str
 
 
-def spans(tokens: Sequence[str], longest: int) -> Iterator[Span]:
-    """All token spans of a question up to ``longest`` tokens, by start, then length.
+def spans(tokens: Sequence[str], longest: int) -> Iterator[str]:
+    """The keys of all token spans of a question up to ``longest`` tokens, by start, then length.
 
     Args:
         tokens: The question's normalised tokens.
         longest: Number of tokens of the history's longest key.
     """
-    count = len(tokens)
-    for start in range(count):
-        key = tokens[start]
-        yield Span(start, start + 1, key)
-        for stop in range(start + 2, min(start + longest, count) + 1):
-            key = f"{key} {tokens[stop - 1]}"
-            yield Span(start, stop, key)
+    for start in range(len(tokens)):
+        yield from accumulate(tokens[start : start + longest], "{} {}".format)
 
 
 def longest_matches(tokens: Sequence[str], subjects: Collection[str]) -> tuple[str, ...]:

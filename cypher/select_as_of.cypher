@@ -23,7 +23,16 @@ CALL (h) {
   WITH longest, size, CASE WHEN longest < $width THEN longest ELSE $width END AS width
   UNWIND range(0, size - 1) AS start
   WITH longest, size, width, start, CASE WHEN start = 0 THEN 0 ELSE $stops[start - 1] + 1 END AS offset
-  UNWIND range(start, CASE WHEN start + width < size THEN start + width ELSE size END - 1) AS last
+  // Most runs of words begin no key: more than one token is sought only where the first two do.
+  WITH longest, start, offset, CASE
+    WHEN EXISTS {
+      MATCH (e:Entity {history: $history})
+      USING INDEX SEEK e:Entity(history, key)
+      WHERE e.key STARTS WITH substring($text, offset, $stops[start + 1] - offset)
+    } THEN CASE WHEN start + width < size THEN start + width ELSE size END
+    ELSE start + 1
+  END AS beyond
+  UNWIND range(start, beyond - 1) AS last
   MATCH (a:Entity {history: $history, key: substring($text, offset, $stops[last] - offset)})
   USING INDEX SEEK a:Entity(history, key)
   WHERE EXISTS {

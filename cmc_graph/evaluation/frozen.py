@@ -43,7 +43,7 @@ class Graph:
     def anchors(self, question: str) -> tuple[str, ...]:
         """Keys of the subjects that the question names, longest match (read contract, 2)."""
         words = tokens(question)
-        named = {span.key for span in spans(words, self._longest) if span.key in self._outgoing}
+        named = {key for key in spans(words, self._longest) if key in self._outgoing}
         return longest_matches(words, named)
 
     def closure(self, anchors: Sequence[str], hops: int = closure.DEFAULT_HOPS) -> tuple[Edge, ...]:

@@ -33,9 +33,13 @@ from cmc_graph.stores.neo4j_errors import Place, translated
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
-#: Seconds: to connect; to get a connection that answers; what a read and a write may take; how
-#: long the driver repeats a write that failed in passing, and we a read.
-CONNECT, ACQUIRE, READ, WRITE, REPEAT, REPEAT_READ = 5.0, 15.0, 60.0, 120.0, 30.0, 10.0
+#: Seconds: to connect; to get a connection that answers; what a read and a write may take.
+CONNECT, ACQUIRE, READ, WRITE = 5.0, 15.0, 60.0, 120.0
+
+#: Seconds to repeat what failed in passing: a client's first read, and later ones, when the server
+#: may be starting anew; a write, which the driver repeats after pauses that double from one second
+#: on, so that it gives up after 25 to 38 (with 30 here, it could be after 70).
+REPEAT_FIRST, REPEAT_READ, REPEAT_WRITE = 10.0, 30.0, 20.0
 
 #: A statement that met a relationship or node which another transaction was just deleting.
 _VANISHED = "Neo.ClientError.Statement.EntityNotFound"
@@ -123,6 +127,7 @@ class Link:
         self._open_driver = opened
         self._open()
         _EVERY.add(self)
+        self._answered = False
 
     def read(self, name: str, **parameters: Any) -> list[Row]:
         """All rows of a reading statement, in one round trip."""
@@ -142,8 +147,7 @@ class Link:
             with self._session(neo4j.READ_ACCESS) as session:
                 return consumer(iter(session.run(query, parameters)))
 
-        with translated(self.place):
-            return _READS(once)
+        return self._repeated(once)
 
     def stream(self, name: str, **parameters: Any) -> Iterator[Row]:
         """The rows of a reading statement, fetched as they are consumed."""
@@ -186,8 +190,7 @@ class Link:
             with self._session(neo4j.WRITE_ACCESS) as session:
                 session.run(_text(name, parameters), parameters).consume()
 
-        with translated(self.place):
-            _READS(once)
+        self._repeated(once)
 
     def close(self) -> None:
         """Close the driver; closing again does nothing."""
@@ -205,6 +208,18 @@ class Link:
         routed = self.place.is_routed
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed else None
         self._finalizer = weakref.finalize(self, self._driver.close)
+
+    def _repeated(self, once: Callable[[], _Result]) -> _Result:
+        """What it returns, tried again when it fails in passing.
+
+        A server that never answered is a wrong address more often than one that is about to start,
+        and a person waits for the error.
+        """
+        repeating = _READS if self._answered else _FIRST_READS
+        with translated(self.place):
+            result = repeating(once)
+        self._answered = True
+        return result
 
     def _session(self, access: str) -> neo4j.Session:
         if not self._finalizer.alive:
@@ -230,7 +245,7 @@ def open_driver(place: Place, password: str | None) -> neo4j.Driver:
             auth=(place.username, password) if password else None,
             connection_timeout=CONNECT,
             connection_acquisition_timeout=ACQUIRE,
-            max_transaction_retry_time=REPEAT,
+            max_transaction_retry_time=REPEAT_WRITE,
             notifications_min_severity="OFF",
             telemetry_disabled=True,
             user_agent=f"cmc-graph/{__version__}",
@@ -316,5 +331,6 @@ def _repeating(when: Callable[[BaseException], bool], stop: StopBaseT) -> Retryi
     )
 
 
-_READS = _repeating(_fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_READ))
+_READS = _repeating(_fails_in_passing, stop_after_delay(REPEAT_READ))
+_FIRST_READS = _repeating(_fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_FIRST))
 _COMMITS = _repeating(_lost_its_answer, stop_after_attempt(4))

@@ -12,6 +12,9 @@ from cmc_graph.stores.projection import Placed, Slot
 
 #: Parameters of a statement: one list for each column.
 Columns = dict[str, Any]
+#: What a record's status may be.
+_VERDICTS = frozenset(status.value for status in Status)
+
 #: For entity keys, the surface that names them and its position.
 Names = Mapping[str, tuple[str, int]]
 
@@ -50,7 +53,7 @@ def records(found: Iterable[Sequence[Any]]) -> Iterator[Record]:
 def is_whole(row: Sequence[Any]) -> bool:
     """The record of a row has its position, its text and a verdict."""
     position, text, status, *_ = row
-    return isinstance(position, int) and isinstance(text, str) and status in tuple(Status)
+    return isinstance(position, int) and isinstance(text, str) and status in _VERDICTS
 
 
 def version(row: Sequence[Any]) -> Version:

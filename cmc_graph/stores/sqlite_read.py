@@ -202,7 +202,7 @@ def _subjects(
     """Subjects of an edge, with their numbers: at least those whose key is in the question."""
     if len(tokens) <= LONG_QUESTION:
         statement = "subjects"
-        wanted: Iterator[str] = (span.key for span in spans(tokens, history.longest_key))
+        wanted = spans(tokens, history.longest_key)
     else:
         statement, wanted = "subjects_beginning", iter(tokens)
     found: dict[str, int] = {}

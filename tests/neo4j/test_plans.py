@@ -120,3 +120,14 @@ def test_writing_seeks(name: str, store: Store, driver: neo4j.Driver) -> None:
     steps = explain(driver, name, arguments(statement(name)))
     assert seeks(steps)
     assert not any("Expand" in operator for operator in operators(steps))
+
+
+def test_few_runs_of_words_are_sought(store: Store, history: str, driver: neo4j.Driver) -> None:
+    """Only where a key begins with two words of the question are longer runs looked up."""
+    store.append(history, batch(entry(1, ("one two three four five six", "r", "x"))))
+    asked = question(
+        *["zero", "one", "two", "thre", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    )
+    steps = profile(driver, "select", {"history": history, **asked}, 3)
+    runs = [step for step in steps if step.operator == "Unwind" and "range(start" in step.details]
+    assert [step.rows for step in runs] == [11 + 5]  # the words, and from "one two" on up to six
