@@ -29,8 +29,8 @@ from cmc_graph.stores.neo4j_verify import verify
 class Neo4jStore:
     """A store in a Neo4j database.
 
-    May be used from several threads. Connects when it is first used, and closes itself when it is
-    no longer referenced.
+    May be used from several threads, and after a fork in both processes. Connects when it is first
+    used, and closes itself when it is no longer referenced.
 
     Args:
         url: ``bolt://host:port`` for a single server, ``neo4j://`` for a cluster; ``+s`` and
