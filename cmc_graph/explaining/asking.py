@@ -45,7 +45,7 @@ def explain(
         if wide.version != evidence.version:
             return None
         subjects = dict.fromkeys(edge.subject_key for edge in evidence.edges)
-        versions = [each for subject in subjects for each in store.versions(history, subject)]
+        versions = store.versions(history, *subjects)
         older = telling.replaced(evidence.edges, versions, options.as_of)
         places = {version.position for each in older for version in each.versions}
         records = [*wide.records, *store.records(history, sorted(places))]
@@ -76,7 +76,7 @@ def timeline(
 
     def found() -> Timeline:
         name = None if relation is None else _counting(store, history, fold_space(relation))
-        versions = telling.known_at(store.versions(history, key(entity), name), as_of)
+        versions = telling.known_at(store.versions(history, key(entity), relation=name), as_of)
         places = sorted({version.position for version in versions})
         records = {r.position or 0: r for r in store.records(history, places)}
         return telling.timeline(key(entity), name, versions, records)

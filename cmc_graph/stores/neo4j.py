@@ -98,9 +98,9 @@ class Neo4jStore:
         """The newest records of the slots' last words and unresolved ones that fill ``chars``."""
         return read.suffix(self._link, history, "latest_state", chars, as_of)
 
-    def versions(self, history: str, subject: str, relation: str | None = None) -> list[Version]:
-        """The assertions about a subject key, oldest first; of one relation or of all."""
-        return read.versions(self._link, history, subject, relation)
+    def versions(self, history: str, *subjects: str, relation: str | None = None) -> list[Version]:
+        """The assertions about these subject keys, oldest first; of one relation or of all."""
+        return read.versions(self._link, history, subjects, relation)
 
     def changes(self, history: str, after: int, upto: int) -> list[Version]:
         """The assertions after one position up to another, and what held before in their slots."""
