@@ -286,7 +286,5 @@ def _repeating(when: Callable[[BaseException], bool], stop: StopBaseT) -> Retryi
 
 
 _READS = _repeating(_fails_in_passing, stop_after_delay(REPEAT_READ))
-_FIRST_READS = _repeating(
-    _fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_FIRST)
-)
+_FIRST_READS = _repeating(_fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_FIRST))
 _COMMITS = _repeating(_lost_its_answer, stop_after_attempt(4))
