@@ -60,7 +60,7 @@ def test_a_full_disk() -> None:
 
 @needs_data
 def test_a_killed_server(locked: Workspace) -> None:
-    """A server killed in the middle of an ingest comes back: the same result, or one clear error."""
+    """A server killed in the middle of an ingest comes back: the same result, or a clear error."""
     assert locked.kind == "neo4j"  # a server can be started here, else this test is skipped
     holds("killed_server.py", "--rounds", "1", "--size", "32k", "--only-back")
 
