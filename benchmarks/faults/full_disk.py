@@ -31,7 +31,7 @@ MEGABYTE = 1 << 20
 #: What a Neo4j server needs to start: each of its two databases keeps logs of 256 MB beforehand.
 START_ROOM = 700
 #: What is left to an ingest on the server's file system, in MB.
-LEFT = 8
+LEFT = 2
 
 _LIMITED = 'ulimit -f "$0"; exec "$@"'
 
