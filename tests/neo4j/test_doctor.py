@@ -286,7 +286,7 @@ def test_what_cannot_be_told_is_named(
         f"MATCH ()-[a:ASSERTED {{history: $h, position: 2}}]->() REMOVE a.{lost}", h=written
     )
     for ask in (
-        lambda: store.versions(written, "ana"),
+        lambda: store.versions(written, ["ana"]),
         lambda: store.changes(written, 0, 9),
         lambda: list(store.scan(written)),
     ):
