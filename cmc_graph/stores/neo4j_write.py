@@ -159,16 +159,23 @@ def _forget(locked: Locked, positions: Sequence[int]) -> Outcome[Forgotten]:
     if not held and not said:
         return Outcome(Forgotten())
     locked.write("delete_records", len(held), positions=held)
-    slots = filter(rows.is_slot, map(rows.slot, said))  # damaged assertions may be of none
+    slots = set(filter(rows.is_slot, map(rows.slot, said)))
+    if damaged := [row for row in said if not rows.is_slot(rows.slot(row))]:
+        at = {"keys": sorted(_keys(damaged)), "positions": positions}
+        slots |= set(filter(rows.is_slot, map(rows.slot, locked.read("words_at", **at))))
     resolved = resolve(locked, dict.fromkeys(slots, WHOLE))
-    keys = {row[end] for row in said for end in ("subject", "object") if row[end] is not None}
     forgotten = Forgotten(
         records=len(held),
         assertions=len(said),
-        entities=settle_entities(locked, sorted(keys)).deleted,
+        entities=settle_entities(locked, sorted(_keys(said))).deleted,
         slots_changed=resolved.changed,
     )
     return Outcome(forgotten, counted(locked))
+
+
+def _keys(said: Sequence[Row]) -> set[str]:
+    """The entities at some assertions; one that is damaged may lack a key."""
+    return {row[end] for row in said for end in ("subject", "object") if row[end] is not None}
 
 
 def _tidy_relations(locked: Locked) -> Outcome[None]:
