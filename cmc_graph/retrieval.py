@@ -87,7 +87,10 @@ def damage(selection: Selection, edges: Sequence[Edge]) -> tuple[str, ...]:
         twice = sum(number > 1 for number in words.values())
         found.append(f"{count(twice, 'slot')} with several last words, of which the newest counts")
     if selection.damaged and not lost:
-        found.append(f"{count(selection.damaged, 'assertion or record')} that cannot be read")
+        pieces = count(
+            selection.damaged, "edge, assertion or record", "edges, assertions or records"
+        )
+        found.append(f"{pieces} lost or damaged")
     return tuple(found)
 
 
