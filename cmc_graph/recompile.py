@@ -13,6 +13,7 @@ from cmc_graph.compile import declared, interpret
 from cmc_graph.errors import ExtractionError
 from cmc_graph.frontends import Frontend, given
 from cmc_graph.model import IngestReport, Record
+from cmc_graph.stores import wholeness
 from cmc_graph.stores.base import Batch, Kept, Store
 
 
@@ -29,11 +30,12 @@ def recompile(store: Store, history: str, frontend: Frontend) -> IngestReport:
     Raises:
         ExtractionError: The frontend gave more or fewer interpretations than records.
         StoreBusy: The history was written to meanwhile.
-        StoreError: The store failed. In every case nothing is changed.
+        StoreError: The store failed, or something in the history is damaged or lost: what a record
+            brought itself must not be read away. In every case nothing is changed.
     """
     started = time.perf_counter()
-    version = store.stats(history).version
-    kept = list(store.scan(history))
+    version = wholeness.head(store, history).version
+    kept = list(wholeness.scan(store, history))
     again = iter(interpret(frontend, to_read(kept)))
     entries = tuple(each.entry if _is_given(each) else next(again) for each in kept)
     batch = Batch(entries, declared(frontend.relations))

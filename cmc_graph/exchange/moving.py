@@ -5,12 +5,14 @@ This module must not know which store it reads or writes, nor what a line looks 
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple
 from typing import Literal, get_args
 
 from cmc_graph.compile import Progress, batches, bounded
-from cmc_graph.errors import StoreBusy, UsageError
+from cmc_graph.errors import StoreError, UsageError
 from cmc_graph.exchange import graphml, lines
 from cmc_graph.model import IngestReport, Pattern, Relation
+from cmc_graph.stores import wholeness
 from cmc_graph.stores.base import Applied, Batch, Kept, Store
 from cmc_graph.text import shorten
 
@@ -34,7 +36,8 @@ def export(store: Store, history: str, form: ExportFormat | str = "jsonl") -> It
         UsageError: No such format.
         StoreBusy: The history was written to meanwhile; the lines are then cut off before the last
             one, and ``load`` refuses them.
-        StoreError: The store failed; the same holds.
+        StoreError: The store failed, or something in the history is damaged or lost; the same
+            holds.
     """
     renderer = _RENDERERS.get(form)
     if renderer is None:
@@ -81,18 +84,18 @@ def load(
 
 
 def _rendered(store: Store, history: str, renderer: _Renderer) -> Iterator[str]:
-    version = store.stats(history).version
     relations, patterns = store.relations(history), store.patterns(history)
-    held_back = ""
-    for line in renderer(relations, patterns, store.scan(history)):
+    for pattern in patterns:
+        if None in astuple(pattern):
+            raise StoreError(
+                f"a pattern of history {history!r} is damaged; find them anew with cmc-graph "
+                "recompile --frontend hybrid"
+            )
+    held_back = ""  # all is known to be there once the scan ends
+    for line in renderer(relations, patterns, wholeness.scan(store, history)):
         if held_back:
             yield held_back
         held_back = line
-    if store.stats(history).version != version:
-        raise StoreBusy(
-            f"history {history!r} was written to while it was exported; export it again when no "
-            "ingest runs"
-        )
     yield held_back
 
 

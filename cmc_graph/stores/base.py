@@ -287,7 +287,10 @@ class Store(Protocol):
         ...
 
     def scan(self, history: str) -> Iterator[Kept]:
-        """Every record with its assertions, ascending by position."""
+        """Every record with its assertions, ascending by position.
+
+        What is there, also beside damage; ``wholeness.scan`` makes sure that it is all.
+        """
         ...
 
     def rebuild(self, history: str) -> int:
