@@ -34,12 +34,12 @@ def recompile(store: Store, history: str, frontend: Frontend) -> IngestReport:
             brought itself must not be read away. In every case nothing is changed.
     """
     started = time.perf_counter()
-    version = wholeness.head(store, history).version
-    kept = list(wholeness.scan(store, history))
+    head = wholeness.head(store, history)
+    kept = list(wholeness.scan(store, history, head))
     again = iter(interpret(frontend, to_read(kept)))
     entries = tuple(each.entry if _is_given(each) else next(again) for each in kept)
     batch = Batch(entries, declared(frontend.relations))
-    applied = store.replace(history, batch, version)
+    applied = store.replace(history, batch, head.version)
     if applied.facts + applied.unresolved + applied.no_fact != len(kept):
         raise ExtractionError(
             f"{len(kept)} records were read again, but {applied} were written; run it again, and "

@@ -163,6 +163,19 @@ def terminal_bar(*, quiet: bool) -> "Iterator[Bar | None]":
         yield bar
 
 
+@contextmanager
+def running_bar(name: str, *, hidden: bool = False) -> Iterator[Callable[[int], None]]:
+    """What to call with how much is done: moves a bar without an end, if a person is there."""
+    with terminal_bar(quiet=hidden or not _log.isEnabledFor(logging.INFO)) as bar:
+        task = None if bar is None else bar.add_task(name, total=None)
+
+        def tick(done: int) -> None:
+            if bar is not None and task is not None:
+                bar.update(task, completed=done, description=f"{name} {done}")
+
+        yield tick
+
+
 def warn(text: str) -> None:
     """Say something on standard error, also when the command is quiet."""
     _log.warning(text)

@@ -273,7 +273,7 @@ class Store(Protocol):
     def keep_patterns(self, history: str, patterns: Sequence[Pattern]) -> None:
         """Keep these patterns with a history, instead of those it had.
 
-        The history's version stays as it is; one that was never written keeps none.
+        The history's version stays as it is, but for one that was never written.
         """
         ...
 

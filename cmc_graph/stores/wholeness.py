@@ -27,14 +27,19 @@ def head(store: Store, history: str) -> History:
     return next(found, History(name=history, version=0, records=0))
 
 
-def scan(store: Store, history: str) -> Iterator[Kept]:
+def scan(store: Store, history: str, before: History | None = None) -> Iterator[Kept]:
     """Every record with its assertions, ascending by position: all there are, of one version.
+
+    Args:
+        store: Where the history is.
+        history: Its name.
+        before: Its head, when something of the same version was read already.
 
     Raises:
         StoreBusy: The history was written to meanwhile.
         StoreError: A record or an assertion is damaged or lost; those before it were given out.
     """
-    before = head(store, history)
+    before = before or head(store, history)
     relations = _relations(store, history)
     records = assertions = 0
     for kept in store.scan(history):

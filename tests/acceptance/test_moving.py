@@ -64,6 +64,13 @@ def test_refusals(workspace: Workspace) -> None:
     workspace.ingest(NOTES)
     lines = workspace.file(export(workspace), "history.jsonl")
     workspace.run("load", workspace.file("{}\n", "no.jsonl")).refused(3, "line 1", "kind")
+    broken = workspace.file("\n\n" + export(workspace).replace('"unresolved"', '"no"'), "b.jsonl")
+    number = (
+        export(workspace)
+        .split("\n")
+        .index(next(line for line in export(workspace).split("\n") if '"unresolved"' in line))
+    )
+    workspace.run("load", broken).refused(3, f"b.jsonl, line {number + 3}:", "status", "again")
     workspace.run("load", "nowhere.jsonl").refused(3, "nowhere.jsonl", "No such file")
     workspace.run("export", "--format", "pdf").refused(2, "jsonl", "graphml")
     assert workspace.run("load", lines, "--json").json()["skipped"] == 4
