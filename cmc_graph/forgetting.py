@@ -5,8 +5,9 @@ records again, and the same call completes it. Records are looked at as they are
 are those that are meant. This module must not know which store it writes to.
 """
 
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from cmc_graph import interpretations
@@ -21,6 +22,8 @@ from cmc_graph.stores.slots import resolve
 from cmc_graph.text import fold_space, key, tokens
 from loaders.lines import source_of
 
+#: So many records are looked up one by one, more are found on one way through the history.
+_FEW = 100
 #: What standard input is called as a source.
 _STDIN = "stdin"
 
@@ -97,23 +100,27 @@ def foreseen(store: Store, history: str, gone: Set[int]) -> Forgotten:
         history: Its name.
         gone: Positions to forget.
     """
-    removed = _Removed()
-    for kept in store.scan(history):
-        if kept.record.position in gone:
-            removed.take(kept)
-    claims: dict[_Slot, list[Version]] = {slot: [] for slot in removed.slots}
-    alone = removed.keys
+
+    def is_left(said: Version) -> bool:
+        return said.position not in gone
+
+    removed = _removed(store, history, gone)
+    is_few = len(removed.slots) <= _FEW
+    claims = _claims(store, history, removed.slots if is_few else ())
+    alone = removed.keys - {said.subject for said in chain(*claims.values()) if is_left(said)}
     for kept in store.scan(history) if removed.positions else ():
+        if is_few and not alone:
+            break
         for said in kept.assertions:
-            if (slot := _slot(said)) in claims:
-                claims[slot].append(said)
-            if said.position not in gone:
+            if not is_few and _slot(said) in removed.slots:
+                claims.setdefault(_slot(said), []).append(said)
+            if is_left(said):
                 alone -= {said.subject, said.object}
     return Forgotten(
         records=len(removed.positions),
         assertions=removed.assertions,
         entities=len(alone),
-        slots_changed=sum(_falls_back(said, gone) for said in claims.values()),
+        slots_changed=sum(_falls_back(said, [*filter(is_left, said)]) for said in claims.values()),
         positions=tuple(removed.positions),
     )
 
@@ -167,12 +174,41 @@ class _Removed:
     slots: set[_Slot] = field(default_factory=set)
     keys: set[str] = field(default_factory=set)
 
-    def take(self, kept: Kept) -> None:
-        self.positions.append(kept.record.position or 0)
-        self.assertions += len(kept.assertions)
-        for said in kept.assertions:
+    def take(self, position: int, assertions: Sequence[Version]) -> None:
+        self.positions.append(position)
+        self.assertions += len(assertions)
+        for said in assertions:
             self.slots.add(_slot(said))
             self.keys |= {said.subject, said.object}
+
+
+def _removed(store: Store, history: str, gone: Set[int]) -> _Removed:
+    """What the records at these positions bring; few of them are looked up one by one."""
+    removed = _Removed()
+    if len(gone) > _FEW:
+        for kept in store.scan(history):
+            if (position := kept.record.position or 0) in gone:
+                removed.take(position, kept.assertions)
+        return removed
+    for position in sorted(store.known(history, [_place(each) for each in gone]).texts):
+        said = store.changes(history, position - 1, position)
+        removed.take(position, [each for each in said if each.position == position])
+    return removed
+
+
+def _claims(store: Store, history: str, slots: Iterable[_Slot]) -> dict[_Slot, list[Version]]:
+    """All assertions of these slots, oldest first."""
+    claims: dict[_Slot, list[Version]] = {slot: [] for slot in slots}
+    for subject, relation in {(subject, relation) for subject, relation, _ in claims}:
+        for said in store.versions(history, subject, relation):
+            if _slot(said) in claims:
+                claims[_slot(said)].append(said)
+    return claims
+
+
+def _place(position: int) -> Record:
+    """A record to look for at a position."""
+    return Record(text="?", position=position)
 
 
 def _selected(store: Store, history: str, selector: Selector) -> list[int]:
@@ -190,8 +226,7 @@ def _forget(store: Store, history: str, gone: list[int]) -> Forgotten:
     there: list[int] = []
     answered: set[bytes] = set()
     for some in batches(gone):
-        wanted = [Record(text="?", position=position) for position in some]
-        texts = store.known(history, wanted).texts
+        texts = store.known(history, [_place(position) for position in some]).texts
         there += texts
         answered |= {_answered(text) for text in texts.values() if isinstance(text, str)}
     interpretations.forget(answered)
@@ -230,7 +265,6 @@ def _slot(said: Version) -> _Slot:
     return (said.subject, said.relation, said.member)
 
 
-def _falls_back(claims: list[Version], gone: Set[int]) -> bool:
-    """The slot's last word is another one without what is gone."""
-    rest = [said for said in claims if said.position not in gone]
+def _falls_back(claims: list[Version], rest: list[Version]) -> bool:
+    """The slot's last word is another one with the rest of its claims alone."""
     return not rest or claims[resolve(claims).winner] is not rest[resolve(rest).winner]

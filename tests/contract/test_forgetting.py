@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from cmc_graph import forgetting
 from cmc_graph.forgetting import Selector, forget
 from cmc_graph.model import Forgotten, Pattern, Triple
 from cmc_graph.stores.base import Kept, Store
@@ -51,13 +52,20 @@ SAID = [
     ],
 )
 def test_which_records_are_meant(
-    store: Store, new_history: NewHistory, selector: Selector, positions: tuple[int, ...]
+    store: Store,
+    new_history: NewHistory,
+    selector: Selector,
+    positions: tuple[int, ...],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A dry run says what forgetting then does, and nothing else is touched by either."""
     history, bystander = new_history("gone"), new_history("bystander")
     for name in (history, bystander):
         store.append(name, batch(*SAID, many=["speaks"]))
     expected = forget(store, history, selector, dry_run=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(forgetting, "_FEW", 0)  # as when there are many
+        assert forget(store, history, selector, dry_run=True) == expected
     check(store, history, Oracle(SAID, ["speaks"]))
     assert expected.positions == positions
     assert forget(store, history, selector) == expected
