@@ -159,7 +159,8 @@ def terminal_bar(*, quiet: bool) -> "Iterator[Bar | None]":
     from rich.console import Console  # noqa: PLC0415 - slow to import, and only for a terminal
     from rich.progress import Progress as Bar  # noqa: PLC0415 - same
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
+    # standard output is data, and stays what it is
+    with Bar(console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         yield bar
 
 

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import pty
 import shlex
 import subprocess
 import sys
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cmc_graph import interpretations
-from tests.acceptance.running import Workspace, numbered, said
+from tests.acceptance.running import Workspace, finish, numbered, said
 
 NOTES = numbered(
     "Ana lives in Porto.",
@@ -57,6 +59,21 @@ def test_a_pipe_moves_a_history(sqlite: Workspace) -> None:
     ran = shell(f"{program} export {store} h | head -n 3 | {program} load - {store} broken")
     assert (ran.returncode, "breaks off after line 3" in ran.stderr) == (3, True)
     assert [each["name"] for each in sqlite.run("histories", "--json").json()] == ["copy", "h"]
+
+
+@pytest.mark.parametrize("command", ["export", "load"])
+def test_a_bar_on_a_terminal_leaves_standard_output_alone(sqlite: Workspace, command: str) -> None:
+    """A bar goes to a terminal on standard error, and all that is printed to standard output."""
+    sqlite.ingest(NOTES)
+    whole = export(sqlite)
+    more = [sqlite.file(whole, "h.jsonl"), "--json"] if command == "load" else []
+    ours, theirs = pty.openpty()
+    process = sqlite.start(command, *more, stderr=theirs)
+    os.close(theirs)
+    ran = finish(process)
+    assert command in os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert ran.json()["skipped"] == 4 if command == "load" else ran.out == whole
 
 
 def test_refusals(workspace: Workspace) -> None:
