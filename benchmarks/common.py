@@ -9,11 +9,12 @@ import gc
 import json
 import os
 import platform
+import random
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,11 +29,17 @@ from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Store
 from cmc_graph.stores.neo4j import Neo4jStore
 from cmc_graph.stores.sqlite import SqliteStore
+from cmc_graph.text import tokens
 
 FACTS = Path(__file__).parents[2] / "shared" / "data" / "factconsolidation"
 HISTORY = FACTS / "history_262k.json.gz"
 
+CELLS = [FACTS / f"{kind}_{size}.json" for kind in ("sh", "mh") for size in ("6k", "32k")]
+
 SQLITE = "sqlite:///"
+
+#: What is timed: takes a question and its tokens.
+Action = Callable[[str, Sequence[str]], object]
 
 
 class Side(Protocol):
@@ -63,6 +70,7 @@ class Side(Protocol):
 class Place:
     """A history of one's own in a store; for SQLite the file is one's own, too."""
 
+    url: str
     memory: Memory
     store: Store
     side: Side
@@ -121,18 +129,19 @@ def place(url: str | None) -> Iterator[Place]:
         database=found.neo4j_database,
     )
     history = f"benchmark {os.getpid()}-{time.monotonic_ns()}"
-    side = _side(store)
+    beside = side(store)
     try:
-        yield Place(Memory(store, history), store, side, history)
+        yield Place(url, Memory(store, history), store, beside, history)
     finally:
-        side.remove(history)
+        beside.remove(history)
         store.close()
         if file is not None:
             for leftover in file.parent.glob(f"{file.name}*"):
                 leftover.unlink()
 
 
-def _side(store: Store) -> Side:
+def side(store: Store) -> Side:
+    """What is measured beside a store."""
     if isinstance(store, SqliteStore):
         return SqliteSide(store)
     if isinstance(store, Neo4jStore):
@@ -143,6 +152,44 @@ def _side(store: Store) -> Side:
 def percentile(values: Sequence[float], percent: int) -> float:
     """The percentile of the values, interpolated between neighbours."""
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+def milliseconds(
+    actions: Mapping[str, Action], questions: Sequence[str], rounds: int
+) -> dict[str, list[float]]:
+    """Milliseconds of each action, question by question, taking turns in a shuffled order.
+
+    Args:
+        actions: By name; each takes a question and its tokens.
+        questions: What to ask, in this order.
+        rounds: How often all questions are asked.
+    """
+    turns = list(actions.items())
+    order = random.Random(0)  # noqa: S311  # no secret
+    times: dict[str, list[float]] = {name: [] for name in actions}
+    for question in [*questions] * rounds:
+        words = tokens(question)
+        order.shuffle(turns)
+        for name, action in turns:
+            started = time.perf_counter()
+            action(question, words)
+            times[name].append((time.perf_counter() - started) * 1_000)
+    return times
+
+
+def percentiles(times: Mapping[str, Sequence[float]]) -> dict[str, dict[str, float]]:
+    """The median and the 95th percentile of each."""
+    return {
+        name: {f"p{percent}": percentile(spent, percent) for percent in (50, 95)}
+        for name, spent in times.items()
+    }
+
+
+def asked(files: Iterable[Path]) -> list[str]:
+    """The questions of cells, in order."""
+    return [
+        question for file in files for question in json.loads(file.read_text("utf-8"))["questions"]
+    ]
 
 
 def seconds(action: Callable[[], object]) -> float:
@@ -176,7 +223,8 @@ def publish(
     """
     judged = [limit.as_json() for limit in limits]
     print_table(measured, table)
-    print_table("", [("limit", "is", "holds"), *(_limit_row(limit) for limit in judged)])
+    if judged:
+        print_table("", [("limit", "is", "holds"), *(_limit_row(limit) for limit in judged)])
     document = {
         "measured": measured,
         "machine": _machine(),

@@ -14,9 +14,6 @@ from the empty history before anything is written: no plan made for an empty sto
 says most about a database without other histories and a server that was just started.
 """
 
-import json
-import random
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import cycle, islice
 from pathlib import Path
@@ -24,10 +21,8 @@ from pathlib import Path
 import common
 
 from cmc_graph.memory import Memory
-from cmc_graph.text import tokens
 from loaders import factconsolidation
 
-CELLS = [common.FACTS / f"{kind}_{size}.json" for kind in ("sh", "mh") for size in ("6k", "32k")]
 WARM_READS = 2_000
 ROUNDS = 3
 READ = "read"
@@ -38,21 +33,16 @@ RATIOS = (("RETURN 1", 50, 3.5), ("RETURN 1", 95, 4.0), ("anchor look-up", 50, 1
 SQLITE_P50 = 0.5
 
 Times = Mapping[str, Sequence[float]]
-Action = Callable[[str, Sequence[str]], object]
 
 
 def main() -> None:
     """Measure one store."""
     parser = common.parser(__doc__ or "")
     parser.add_argument("--data", type=Path, default=common.HISTORY, metavar="FILE")
-    parser.add_argument("--questions", type=Path, nargs="+", default=CELLS, metavar="FILE")
+    parser.add_argument("--questions", type=Path, nargs="+", default=common.CELLS, metavar="FILE")
     parser.add_argument("--empty-first", action="store_true", help="first read the empty history")
     options = parser.parse_args()
-    questions = [
-        question
-        for file in options.questions
-        for question in json.loads(file.read_text("utf-8"))["questions"]
-    ]
+    questions = common.asked(options.questions)
     with common.place(options.store) as place:
         memory = place.memory
         if options.empty_first:
@@ -78,22 +68,12 @@ def measure(
     memory: Memory, probes: Mapping[str, Callable[[Sequence[str]], object]], questions: list[str]
 ) -> Times:
     """Milliseconds of each probe and of the read, question by question, taking turns."""
-    actions: dict[str, Action] = {
+    actions: dict[str, common.Action] = {
         name: lambda _question, words, probe=probe: probe(words)  # type: ignore[misc]  # bound now
         for name, probe in probes.items()
     }
     actions[READ] = lambda question, _words: memory.read(question)
-    turns = list(actions.items())
-    order = random.Random(0)  # noqa: S311  # no secret
-    times: dict[str, list[float]] = {name: [] for name in actions}
-    for question in questions * ROUNDS:
-        words = tokens(question)
-        order.shuffle(turns)
-        for name, action in turns:
-            started = time.perf_counter()
-            action(question, words)
-            times[name].append((time.perf_counter() - started) * 1_000)
-    return times
+    return common.milliseconds(actions, questions, ROUNDS)
 
 
 def limits(times: Times) -> list[common.Limit]:
@@ -114,10 +94,7 @@ def limits(times: Times) -> list[common.Limit]:
 
 def publish(times: Times, versions: Mapping[str, str], data: str, *, empty_first: bool) -> None:
     """Print what was measured."""
-    figures = {
-        name: {f"p{percent}": common.percentile(spent, percent) for percent in (50, 95)}
-        for name, spent in times.items()
-    }
+    figures = common.percentiles(times)
     read = figures[READ]
     common.publish(
         f"Memory.read on {data}, {len(times[READ]):,} reads, in milliseconds"

@@ -200,7 +200,7 @@ def _claims(store: Store, history: str, slots: Iterable[_Slot]) -> dict[_Slot, l
     """All assertions of these slots, oldest first."""
     claims: dict[_Slot, list[Version]] = {slot: [] for slot in slots}
     for subject, relation in {(subject, relation) for subject, relation, _ in claims}:
-        for said in store.versions(history, subject, relation):
+        for said in store.versions(history, subject, relation=relation):
             if _slot(said) in claims:
                 claims[_slot(said)].append(said)
     return claims

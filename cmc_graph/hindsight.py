@@ -76,16 +76,21 @@ class Hindsight:
             check_range("as_of", as_of, 0, MAX_POSITION)
         return explaining.timeline(self._store, self._history, entity, relation, as_of)
 
-    def diff(self, after: int, upto: int) -> Diff:
+    def diff(self, after: int | None, upto: int) -> Diff:
         """The slots whose last word at ``upto`` is not the one they had at ``after``.
+
+        Args:
+            after: A position; None: before the first record, so that all is new.
+            upto: A position, not before ``after``.
 
         Raises:
             UsageError: Not positions, or the first is the later one.
             StoreError: The store failed.
         """
-        check_range("after", after, 0, MAX_POSITION)
+        if after is not None:
+            check_range("after", after, 0, MAX_POSITION)
         check_range("upto", upto, 0, MAX_POSITION)
-        if after > upto:
+        if after is not None and after > upto:
             raise UsageError(f"changes go from the earlier position on, not from {after} to {upto}")
         return explaining.changed(self._store, self._history, after, upto)
 

@@ -22,6 +22,10 @@ _COMMENT = re.compile(r"//[^\n]*")
 _BOUND = re.compile(r"\*0\.\.4\b")
 
 
+#: The subfolder of what is for Neo4j Browser alone.
+BROWSER = "browser"
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One named Cypher statement.
@@ -59,7 +63,7 @@ def statement(name: str, hops: int | None = None) -> Statement:
     Raises:
         ValueError: ``hops`` is out of range, or the statement has no bound to set.
     """
-    text = (_root() / f"{name}.cypher").read_text("utf-8")
+    text = (root() / f"{name}.cypher").read_text("utf-8")
     if hops is not None:
         if not 1 <= hops <= 10 or not _BOUND.search(text):
             raise ValueError(f"statement {name} cannot be bounded by {hops} hops")
@@ -70,10 +74,20 @@ def statement(name: str, hops: int | None = None) -> Statement:
 
 def names() -> tuple[str, ...]:
     """The names of all Cypher statements, sorted."""
-    found = (item.name for item in _root().iterdir())
-    return tuple(sorted(name.removesuffix(".cypher") for name in found if name.endswith(".cypher")))
+    return _statements(root())
 
 
-def _root() -> Traversable:
+def favourites() -> tuple[str, ...]:
+    """The names of the statements for Neo4j Browser, like ``browser/hubs``, sorted."""
+    return tuple(f"{BROWSER}/{name}" for name in _statements(root() / BROWSER))
+
+
+def root() -> Traversable:
+    """The folder ``cypher``, wherever it is."""
     packaged = files("cmc_graph") / "cypher"  # installed wheel, zip too
     return packaged if packaged.is_dir() else Path(__file__).parents[1] / "cypher"  # checkout
+
+
+def _statements(folder: Traversable) -> tuple[str, ...]:
+    found = (item.name for item in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".cypher") for name in found if name.endswith(".cypher")))

@@ -4,6 +4,7 @@ Two round trips at most see one version of the history, or the read starts over.
 not know a database, nor how a question is answered.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from cmc_graph import closure, render
@@ -81,7 +82,9 @@ def damage(selection: Selection, edges: Sequence[Edge]) -> tuple[str, ...]:
     held = {record.position for record in selection.records}
     lost = sorted({edge.position for edge in edges} - held)
     found = [f"record [{position}] is missing or damaged" for position in lost]
-    if twice := len(selection.edges) - len(sound(selection.edges)):
+    if len(sound(selection.edges)) < len(selection.edges):
+        words = Counter(edge.slot for edge in selection.edges)
+        twice = sum(number > 1 for number in words.values())
         found.append(f"{count(twice, 'slot')} with several last words, of which the newest counts")
     if selection.damaged and not lost:
         found.append(f"{count(selection.damaged, 'assertion or record')} that cannot be read")

@@ -36,8 +36,11 @@ CALL (h) {
   MATCH (a:Entity {history: $history, key: substring($text, offset, $stops[last] - offset)})
   USING INDEX SEEK a:Entity(history, key)
   WHERE EXISTS {
-    MATCH (a)-[v:ASSERTED]->()
-    WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+    // What a slot's first assertion says has effect: from there on the slot has a last word.
+    MATCH (a)-[c:CURRENT|ENDED]->()
+    MATCH ()-[v:ASSERTED {history: $history, subject: a.key, relation: c.relation, member: c.member}]->()
+    USING INDEX SEEK v:ASSERTED(history, subject, relation, member, position)
+    WHERE v.position <= $as_of
   }
   WITH longest, a, start, last + 1 AS stop ORDER BY start, stop DESC
   WITH longest, start, collect({a: a, stop: stop})[0] AS hit ORDER BY start
@@ -53,8 +56,19 @@ CALL (anchors) {
   WHERE all(w IN walked WHERE
     NOT w.retracts AND w.position <= $as_of AND coalesce(w.superseded_at, $as_of + 1) > $as_of)
   WITH DISTINCT n
-  MATCH (n)-[v:ASSERTED]->(o)
-  WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+  CALL (n) {
+    // Each slot is looked up from the position backwards: it may have had many words before.
+    MATCH (n)-[c:CURRENT|ENDED]->()
+    CALL (n, c) {
+      MATCH ()-[v:ASSERTED {history: $history, subject: n.key, relation: c.relation, member: c.member}]->()
+      USING INDEX SEEK v:ASSERTED(history, subject, relation, member, position)
+      WHERE v.position <= $as_of AND coalesce(v.superseded_at, $as_of + 1) > $as_of
+      RETURN v
+      ORDER BY v.history DESC, v.subject DESC, v.relation DESC, v.member DESC, v.position DESC
+      LIMIT 1
+    }
+    RETURN v, endNode(v) AS o
+  }
   RETURN collect(DISTINCT v.position) AS positions, [
       collect(coalesce(v.subject_text, '')), collect(coalesce(v.relation, '')),
       collect(coalesce(v.object_text, '')), collect(coalesce(v.subject, '')), collect(coalesce(o.key, '')),

@@ -1,11 +1,12 @@
-// The assertions about a subject, oldest first.
+// The assertions about some subjects, oldest first.
 //
 // $history   name of the history
-// $subject   key of the subject
+// $subjects  their keys, each once
 // $relation  name of a relation; null for all of them
 // returns    version
 CYPHER 5
-MATCH ()-[a:ASSERTED {history: $history, subject: $subject}]->(o)
+UNWIND $subjects AS subject
+MATCH ()-[a:ASSERTED {history: $history, subject: subject}]->(o)
 USING INDEX SEEK a:ASSERTED(history, subject, relation, member, position)
 WHERE a.relation >= '' AND a.member >= '' AND a.position >= 0
   AND ($relation IS NULL OR a.relation = $relation)

@@ -20,6 +20,7 @@ from cmc_graph.cli.common import (
     out,
     position_of,
     print_json,
+    warn_of_damage,
     with_memory,
 )
 from cmc_graph.cli.model_options import ModelOption
@@ -76,6 +77,7 @@ def ask(
             fallback=cast(Fallback, fallback),  # Memory refuses others, in one line
             overflow=cast(Overflow, overflow),
         )
+    warn_of_damage(answer.evidence)
     if json:
         print_json(asdict(answer) | {"records": answer.records})
         return

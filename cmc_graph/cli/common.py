@@ -18,6 +18,7 @@ import typer
 
 from cmc_graph.errors import CmcError, UsageError
 from cmc_graph.memory import Memory
+from cmc_graph.model import Evidence
 from cmc_graph.text import escaped, visible
 
 if TYPE_CHECKING:
@@ -180,6 +181,12 @@ def running_bar(name: str, *, hidden: bool = False) -> Iterator[Callable[[int], 
 def warn(text: str) -> None:
     """Say something on standard error, also when the command is quiet."""
     _log.warning(text)
+
+
+def warn_of_damage(evidence: Evidence) -> None:
+    """Say what is damaged among what a read selected."""
+    for each in evidence.damage:
+        warn(f"damaged: {each}; 'cmc-graph doctor' says what to do")
 
 
 def out(text: str, end: str = "\n") -> None:

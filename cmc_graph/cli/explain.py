@@ -20,6 +20,7 @@ from cmc_graph.cli.common import (
     position_of,
     print_json,
     print_table,
+    warn_of_damage,
     with_memory,
 )
 from cmc_graph.closure import DEFAULT_HOPS
@@ -73,6 +74,7 @@ def explain(
     else:
         lines = mermaid.lines(graph(found, page.MOST_DRAWN)) if chart else tree.lines(found)
         out("\n".join(lines))
+    warn_of_damage(found.evidence)
     if found.evidence.version == 0:
         note(NOTHING_THERE)
 
@@ -98,8 +100,11 @@ def timeline(
 
 def diff(
     memory: Memory,
-    after: Annotated[int, typer.Option("--from", metavar="P", help="The earlier position.")],
     upto: Annotated[int, typer.Option("--to", metavar="Q", help="The later position.")],
+    after: Annotated[
+        int | None,
+        typer.Option("--from", metavar="P", help="The earlier one. Else before the first record."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Print which slots changed after one position up to another."""
@@ -114,11 +119,9 @@ def diff(
 def _told(entry: TimelineEntry) -> tuple[object, ...]:
     version, record = entry.version, entry.record
     by = entry.replaced_by
-    replaced = (
-        f"{by.object_text} [{by.position}]" if by else "" if entry.has_effect else "no effect"
-    )
+    replaced = _value(by) if by else "" if entry.has_effect else "no effect"
     value = f"{version.object_text} no longer" if version.retracts else version.object_text
-    source, text = "", "missing: see `doctor`"
+    source, text = "", tree.MISSING
     if record is not None:
         line = "" if record.source_line is None else f":{record.source_line}"
         source, text = f"{record.source}{line}" if record.source else "", record.text

@@ -18,7 +18,7 @@ from cmc_graph.cli.common import (
     out,
     position_of,
     print_json,
-    warn,
+    warn_of_damage,
     with_memory,
 )
 from cmc_graph.closure import DEFAULT_HOPS
@@ -57,8 +57,7 @@ def read(
         print_json(evidence)
         return
     out(evidence.text, end="")
-    for each in evidence.damage:
-        warn(f"damaged: {each}; 'cmc-graph doctor' says what to do")
+    warn_of_damage(evidence)
     if evidence.version == 0:
         note(NOTHING_THERE)
     elif evidence.fallback:

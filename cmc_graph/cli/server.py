@@ -3,8 +3,9 @@
 import shlex
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event
 from typing import Annotated, Any
 
 import typer
@@ -21,8 +22,8 @@ from cmc_graph.cli.common import (
     set_verbosity,
     terminal_bar,
 )
-from cmc_graph.errors import ServerError
-from cmc_graph.server import OnProgress, Progress, ServerInfo
+from cmc_graph.errors import ServerError, UsageError
+from cmc_graph.server import OnProgress, Progress, ServerInfo, assets
 
 app = typer.Typer(help="Run a local Neo4j server.", no_args_is_help=True)
 
@@ -103,19 +104,57 @@ def browser(
     only_print: Annotated[
         bool, typer.Option("--print", help="Print the address, open nothing.")
     ] = False,
+    guide: Annotated[
+        bool,
+        typer.Option("--guide", help="With a guide, the style and the favourites; until Ctrl-C."),
+    ] = False,
+    files: Annotated[
+        Path | None,
+        typer.Option(
+            "--files",
+            metavar="DIR",
+            help="Only write style and favourites there, to be dropped onto any Neo4j Browser.",
+        ),
+    ] = None,
     verbose: VerboseOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Open Neo4j Browser on the server."""
     set_verbosity(verbose=verbose, quiet=quiet)
+    if files is not None:
+        _write_assets(files)
+        return
     info = server.status(home)
     if info is None:
         raise ServerError("the server is not running: start it with cmc-graph server start")
     if info.password_file:
         note(f"user {info.username}, password in {info.password_file}")
-    url = server.browser_url(info)
+    if not guide:
+        note("a style, favourites and a guide to them: cmc-graph server browser --guide")
+        _open(server.browser_url(info), only_print=only_print)
+        return
+    with server.serving() as address, suppress(KeyboardInterrupt):
+        _open(server.browser_url(info, f"{address}/guide.html"), only_print=only_print)
+        note("serving the guide until Ctrl-C")
+        Event().wait()
+
+
+def _open(url: str, *, only_print: bool) -> None:
+    """Open the address; print it when that is asked for, or nothing opens it."""
     if only_print or not webbrowser.open(url):
         out(url)
+
+
+def _write_assets(folder: Path) -> None:
+    """Write style and favourites, and say what to do with them."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in ((assets.STYLE, assets.style()), (assets.ARCHIVE, assets.archive())):
+            (folder / name).write_bytes(content)
+            out(f"written: {folder / name}")
+    except OSError as error:
+        raise UsageError(f"cannot write to {folder}: {error.strerror}") from error
+    note("drop each onto the window of Neo4j Browser, one at a time")
 
 
 def _print(info: ServerInfo, *, as_json: bool) -> None:

@@ -4,16 +4,21 @@ Several round trips that see one version of the history, or start over. This mod
 anything about what it finds.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from cmc_graph import closure
 from cmc_graph.explaining import comparing, telling
 from cmc_graph.explaining.values import Diff, Explanation, Timeline
-from cmc_graph.model import MAX_POSITION, ReadOptions
+from cmc_graph.model import MAX_POSITION, ReadOptions, Record
 from cmc_graph.retrieval import ATTEMPTS, Retrieval, never_still, sound
 from cmc_graph.stores.base import Store
 from cmc_graph.text import fold_space, key, tokens
+
+#: Before any position.
+_BEGINNING = -1
+#: Characters of records that are held at once where all of a history is looked at.
+_PAGE = 4_000_000
 
 _Result = TypeVar("_Result")
 
@@ -34,11 +39,13 @@ def explain(
         StoreError: The store failed.
     """
 
-    def found() -> Explanation:
+    def found() -> Explanation | None:
         evidence = retrieval.read(question, options)
         wide = store.select(history, tokens(question), closure.MAX_HOPS, options.as_of)
+        if wide.version != evidence.version:
+            return None
         subjects = dict.fromkeys(edge.subject_key for edge in evidence.edges)
-        versions = [each for subject in subjects for each in store.versions(history, subject)]
+        versions = store.versions(history, *subjects)
         older = telling.replaced(evidence.edges, versions, options.as_of)
         places = {version.position for each in older for version in each.versions}
         records = [*wide.records, *store.records(history, sorted(places))]
@@ -69,7 +76,7 @@ def timeline(
 
     def found() -> Timeline:
         name = None if relation is None else _counting(store, history, fold_space(relation))
-        versions = telling.known_at(store.versions(history, key(entity), name), as_of)
+        versions = telling.known_at(store.versions(history, key(entity), relation=name), as_of)
         places = sorted({version.position for version in versions})
         records = {r.position or 0: r for r in store.records(history, places)}
         return telling.timeline(key(entity), name, versions, records)
@@ -77,14 +84,15 @@ def timeline(
     return _steadily(store, history, found)
 
 
-def changed(store: Store, history: str, after: int, upto: int) -> Diff:
-    """Which slots changed after one position up to another.
+def changed(store: Store, history: str, after: int | None, upto: int) -> Diff:
+    """Which slots changed after one position, None: from the beginning on, up to another.
 
     Raises:
         StoreError: The store failed.
     """
-    versions = store.changes(history, after, upto)
-    return Diff(after=after, upto=upto, changes=comparing.changes(versions, after, upto))
+    since = _BEGINNING if after is None else after
+    versions = store.changes(history, since, upto)
+    return Diff(after=after, upto=upto, changes=comparing.changes(versions, since, upto))
 
 
 def position_at(store: Store, history: str, date: str) -> int:
@@ -94,8 +102,21 @@ def position_at(store: Store, history: str, date: str) -> int:
         UsageError: No date, or no record is dated up to it.
         StoreError: The store failed.
     """
-    records = store.newest(history, MAX_POSITION).records
-    return comparing.position_at(comparing.dated(records), date)
+    return comparing.position_at(comparing.dated(_newest_first(store, history)), date)
+
+
+def _newest_first(store: Store, history: str) -> Iterator[Record]:
+    """All records from the newest on, a page at a time: a history may be larger than memory."""
+    below, room = MAX_POSITION, _PAGE
+    while True:
+        page = store.newest(history, room, below)
+        yield from reversed(page.records)
+        if not page.omitted:
+            return
+        if page.records:
+            below = (page.records[0].position or 0) - 1
+        else:
+            room *= 2  # for a record that is longer than a page
 
 
 def _counting(store: Store, history: str, relation: str) -> str:
@@ -104,13 +125,13 @@ def _counting(store: Store, history: str, relation: str) -> str:
     return merged.get(relation) or relation
 
 
-def _steadily(store: Store, history: str, find: Callable[[], _Result]) -> _Result:
-    """What is found while the history stays at one version."""
+def _steadily(store: Store, history: str, find: Callable[[], _Result | None]) -> _Result:
+    """What is found while the history stays at one version; None says that it saw two."""
     before = _version(store, history)
     for _ in range(ATTEMPTS):
         result = find()
         now = _version(store, history)
-        if now == before:
+        if result is not None and now == before:
             return result
         before = now
     raise never_still(history)

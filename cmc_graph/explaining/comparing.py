@@ -5,7 +5,7 @@ Pure. This module must not know stores.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cmc_graph.errors import UsageError
@@ -37,7 +37,7 @@ def changes(versions: Iterable[Version], after: int, upto: int) -> tuple[Change,
     for version in known_at(versions, upto):
         if version.superseded_at != version.position:  # it had effect
             slots[slot(version)].append(version)
-    found = [_change(each, after) for each in slots.values() if each[-1].position > after]
+    found = [_change(each, after) for each in slots.values() if _differs(each, after)]
     return tuple(sorted(found, key=lambda change: (change.after.position, change.after.ordinal)))
 
 
@@ -49,7 +49,7 @@ def position_at(dated: Iterable[Dated], date: str) -> int:
     time without an offset is UTC.
 
     Args:
-        dated: The records that carry a date, ascending by position.
+        dated: The records that carry a date, the newest first.
         date: ISO 8601.
 
     Raises:
@@ -57,23 +57,33 @@ def position_at(dated: Iterable[Dated], date: str) -> int:
     """
     limit = _instant(date, ends_day=True)
     reached: int | None = None
+    later: Dated | None = None
     for each in dated:
         if _instant(each.observed_at) > limit:
-            if reached is None:
-                raise UsageError(
-                    f"no record is dated up to {shorten(date, 40)} and stands before record "
-                    f"{each.position}, which is dated {each.observed_at}"
-                )
-            return reached
-        reached = each.position
-    if reached is None:
-        raise UsageError("no record of the history carries a date: give a position instead")
-    return reached
+            reached, later = None, each
+        elif reached is None:
+            reached = each.position
+    if reached is not None:
+        return reached
+    if later is not None:
+        raise UsageError(
+            f"no record is dated up to {shorten(date, 40)} and stands before record "
+            f"{later.position}, which is dated {later.observed_at}"
+        )
+    raise UsageError("no record of the history carries a date: give a position instead")
 
 
-def dated(records: Iterable[Record]) -> list[Dated]:
+def dated(records: Iterable[Record]) -> Iterator[Dated]:
     """The records that carry a date, in the order given."""
-    return [Dated(r.position or 0, r.observed_at) for r in records if r.observed_at is not None]
+    return (Dated(r.position or 0, r.observed_at) for r in records if r.observed_at is not None)
+
+
+def _differs(versions: Sequence[Version], after: int) -> bool:
+    """Something was said since; what ends a slot that held nothing changes nothing."""
+    since = [version for version in versions if version.position > after]
+    before = versions[: len(versions) - len(since)]
+    held_nothing = not before or before[-1].retracts
+    return bool(since) and not (held_nothing and all(version.retracts for version in since))
 
 
 def _change(versions: Sequence[Version], after: int) -> Change:

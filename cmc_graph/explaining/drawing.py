@@ -15,8 +15,10 @@ _WIDTH, _HEIGHT = 190, 34
 #: From one column to the next, with room for the arrows' labels, and from one row to the next.
 _PITCH, _ROW, _MARGIN = 350, 64, 24
 _NAME, _RELATION = 24, 18
-#: A second label at a box stands above the first.
-_LABEL, _MOST_LABELS = 13, 10
+#: A second label at a box stands above the first; beyond the most they share one place.
+_LABEL, _MOST_LABELS = 13, 20
+#: What a column is further from the next where labels stand on both sides of the space.
+_BESIDE = 130
 
 
 class _Place(NamedTuple):
@@ -29,7 +31,8 @@ def svg(graph: Graph) -> str:
     places = _places(graph)
     width = max((place.x for place in places), default=0) + _WIDTH + _MARGIN + _back(graph)
     height = max((place.y for place in places), default=0) + _HEIGHT + _MARGIN
-    parts = [*_arrows(graph, places), *map(_box, graph.boxes, places)]
+    # No arrow runs over a label, and none over a box.
+    parts = [*_arrows(graph, places), *_labels(graph, places), *map(_box, graph.boxes, places)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img">'
@@ -45,16 +48,26 @@ _HEADS = "<defs>" + "".join(
 
 
 def _places(graph: Graph) -> list[_Place]:
-    """Where each box stands: columns from the left, each filled from the top."""
-    most = max(Counter(arrow.stop for arrow in graph.arrows).values(), default=0)
-    top = _MARGIN + min(most, _MOST_LABELS) * _LABEL
+    """Where each box stands: columns from the left, each filled from the top.
+
+    A box has room above it for the labels of the arrows to it, and so has the space between two
+    columns for those of arrows that turn back beside those that arrive.
+    """
+    labels = Counter((arrow.stop, _is_forward(graph, arrow)) for arrow in graph.arrows)
+    pitch = _PITCH if all(is_forward for _, is_forward in labels) else _PITCH + _BESIDE
     filled: Counter[int] = Counter()
     places: list[_Place] = []
-    for box in graph.boxes:
-        row = filled[box.column]
-        filled[box.column] += 1
-        places.append(_Place(_MARGIN + box.column * _PITCH, top + row * _ROW))
+    for number, box in enumerate(graph.boxes):
+        most = max(labels[number, True], labels[number, False], 1)
+        top = _MARGIN + filled[box.column] + (min(most, _MOST_LABELS) - 1) * _LABEL
+        filled[box.column] = top - _MARGIN + _ROW
+        places.append(_Place(_MARGIN + box.column * pitch, top))
     return places
+
+
+def _is_forward(graph: Graph, arrow: Arrow) -> bool:
+    """Whether an arrow leads to the right; one that turns back arrives from the right."""
+    return graph.boxes[arrow.start].column < graph.boxes[arrow.stop].column
 
 
 def _back(graph: Graph) -> int:
@@ -78,29 +91,37 @@ def _box(box: Box, place: _Place) -> str:
 
 
 def _arrows(graph: Graph, places: Sequence[_Place]) -> Iterator[str]:
-    labels: Counter[tuple[int, bool]] = Counter()
     for arrow in graph.arrows:
-        start, stop = places[arrow.start], places[arrow.stop]
-        forward = stop.x > start.x
-        above = min(labels[arrow.stop, forward], _MOST_LABELS)
-        labels[arrow.stop, forward] += 1
-        yield _arrow(arrow, start, stop, forward=forward, above=above)
+        way = _curve(places[arrow.start], places[arrow.stop], forward=_is_forward(graph, arrow))
+        yield (
+            f'<g class="arrow {arrow.state}"><title>{_title(arrow)}</title>'
+            f'<path d="{way}" marker-end="url(#{arrow.state})"/></g>'
+        )
 
 
-def _arrow(arrow: Arrow, start: _Place, stop: _Place, *, forward: bool, above: int) -> str:
-    """One arrow with its label at its end; one that turns back arrives from the right."""
-    to_x, to_y = (stop.x if forward else stop.x + _WIDTH), stop.y + _HEIGHT / 2
-    label_x, anchor = (to_x - 12, "end") if forward else (to_x + 12, "start")
-    label_y = to_y - 6 - above * _LABEL
+def _labels(graph: Graph, places: Sequence[_Place]) -> Iterator[str]:
+    """What the arrows say, at their ends, one above the other."""
+    taken: Counter[tuple[int, bool]] = Counter()
+    for arrow in graph.arrows:
+        end = arrow.stop, _is_forward(graph, arrow)
+        yield _label(arrow, places[arrow.stop], forward=end[1], above=taken[end])
+        taken[end] = min(taken[end] + 1, _MOST_LABELS - 1)
+
+
+def _label(arrow: Arrow, stop: _Place, *, forward: bool, above: int) -> str:
+    x, anchor = (stop.x - 12, "end") if forward else (stop.x + _WIDTH + 12, "start")
+    y = stop.y + _HEIGHT / 2 - 6 - above * _LABEL
     until = "" if arrow.until is None else f" until {arrow.until}"
     gone = " no longer" if arrow.state == "ended" else ""
     label = f"{visible(shorten(arrow.relation, _RELATION))}{gone} [{arrow.position}]{until}"
-    title = f"{visible(arrow.relation)} [{arrow.position}]"
     return (
-        f'<g class="arrow {arrow.state}"><title>{escape(title)}</title>'
-        f'<path d="{_curve(start, stop, forward=forward)}" marker-end="url(#{arrow.state})"/>'
-        f'<text x="{label_x}" y="{label_y}" text-anchor="{anchor}">{escape(label)}</text></g>'
+        f'<g class="arrow {arrow.state}"><title>{_title(arrow)}</title>'
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(label)}</text></g>'
     )
+
+
+def _title(arrow: Arrow) -> str:
+    return escape(f"{visible(arrow.relation)} [{arrow.position}]")
 
 
 def _curve(start: _Place, stop: _Place, *, forward: bool) -> str:

@@ -3,6 +3,7 @@
 Pure. This module must not know where the text goes.
 """
 
+import re
 from collections.abc import Iterator
 
 from cmc_graph.explaining.graph import Arrow, Box, Graph
@@ -10,8 +11,11 @@ from cmc_graph.text import count, shorten
 
 #: What draws each state of an arrow.
 _ARROWS = {"current": "-->", "ended": "--x", "old": "-.->"}
-#: Mermaid reads these inside a quoted label; each is written by its number instead.
-_SPECIAL = frozenset('"#&<>`\\[](){}|;%*_~')
+#: Mermaid reads these inside a quoted label (`$$` begins a formula, `fa:` an icon, `://` a link);
+#: each is written by its number instead.
+_SPECIAL = frozenset('"#$:&<>`\\[](){}|;%*_~')
+#: The beginning of a list, which Mermaid refuses; the last sign is written by its number.
+_LIST = re.compile(r"[-+]|\d+\.")
 
 
 def lines(graph: Graph) -> Iterator[str]:
@@ -38,7 +42,12 @@ def _label(arrow: Arrow) -> str:
 
 
 def _quoted(text: str) -> str:
+    short = shorten(text)
+    mark = _LIST.match(short)
+    sign = mark.end() - 1 if mark else None
     return "".join(
-        f"#{ord(character)};" if character in _SPECIAL or not character.isprintable() else character
-        for character in shorten(text)
+        f"#{ord(character)};"
+        if number == sign or character in _SPECIAL or not character.isprintable()
+        else character
+        for number, character in enumerate(short)
     )

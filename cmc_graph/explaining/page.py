@@ -48,6 +48,8 @@ def _facts(explanation: Explanation) -> Iterator[tuple[str, str]]:
         yield "nothing was found", f"shown instead: {shown}"
     yield "shown", count(len(evidence.records), "record")
     yield "cut by the budget", count(evidence.omitted, "record")
+    for each in evidence.damage:
+        yield "damaged", f"{_text(each)}; cmc-graph doctor says what to do"
 
 
 def _words(anchor: Anchor) -> str:

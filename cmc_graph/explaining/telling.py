@@ -115,6 +115,7 @@ def timeline(
             replaced_by=None
             if version.superseded_at in (None, version.position)
             else holding.get((slot(version), version.superseded_at)),
+            has_effect=version.superseded_at != version.position,
         )
         for version in versions
     )

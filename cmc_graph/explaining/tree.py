@@ -15,6 +15,8 @@ from cmc_graph.text import count, shorten
 #: How many replaced versions of a slot are told; a timeline has all of them.
 _MOST_VERSIONS = 5
 _LONGEST_NAME = 200
+#: In place of a record's text.
+MISSING = "missing: see cmc-graph doctor"
 
 _Place = tuple[int, int]
 
@@ -67,7 +69,7 @@ class _Walk:
             deeper = indent + ("   " if last else "│  ")
             rest = deeper + ("│  " if _place(edge) in self.below else "   ")
             yield f"{indent}{'└─' if last else '├─'} {_edge(edge)}"
-            yield rest + _line(edge.position, self.texts.get(edge.position, "cut by the budget"))
+            yield rest + _line(edge.position, self.texts.get(edge.position, MISSING))
             if _place(edge) in self.older:
                 yield from (rest + told for told in _older(self.older[_place(edge)]))
             yield from self.branches(_place(edge), deeper)
@@ -82,7 +84,8 @@ def _walk(explanation: Explanation) -> Iterator[str]:
             below[parent][_place(edge)] = edge
             parent = _place(edge)
     walk = _Walk(
-        texts={each.record.position or 0: each.record.text for each in explanation.shown},
+        texts=dict.fromkeys(explanation.evidence.cut, "cut by the budget")
+        | {each.record.position or 0: each.record.text for each in explanation.shown},
         older={_place(each.edge): each for each in explanation.replaced},
         below={
             parent: [edges[place] for place in sorted(edges)] for parent, edges in below.items()

@@ -127,16 +127,14 @@ class TimelineEntry:
         record: None where it is missing, which a check of the store finds.
         replaced_by: The version that took the slot after it; None on the slot's last word, and on
             a retraction without effect.
+        has_effect: False for a retraction that ended nothing, and for what its own record
+            overrules.
     """
 
     version: Version
     record: Record | None
     replaced_by: Version | None
-
-    @property
-    def has_effect(self) -> bool:
-        """False for a retraction that ended nothing, and for what its own record overrules."""
-        return self.version.superseded_at != self.version.position
+    has_effect: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,8 +174,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
-    """What changed after one position up to another, in the order of the newest records."""
+    """What changed after one position up to another, in the order of the newest records.
 
-    after: int
+    Attributes:
+        after: None: from the beginning on.
+    """
+
+    after: int | None
     upto: int
     changes: tuple[Change, ...]

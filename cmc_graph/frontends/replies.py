@@ -54,7 +54,7 @@ def _values(text: str) -> Iterator[object]:
             return
         try:
             yield decoder.raw_decode(text, opening.start())[0]
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # no JSON, or a number of thousands of digits
             continue
 
 

@@ -111,10 +111,9 @@ def interpretation(verdict: Verdict, frontend: str, name: Callable[[str], str]) 
 
 
 def _verdict(text: str, found: Sequence[Row]) -> Verdict:
-    if not found:
-        return refused("the answer leaves it out")
-    if len(found) > 1:
-        return refused("the answer has it twice, differently")
+    problem = _unusable(found)
+    if problem:
+        return refused(problem)
     cells = found[0]
     kind = cells[0].strip().casefold() if cells else ""
     if len(cells) == 1 and kind == Status.NO_FACT:
@@ -126,6 +125,19 @@ def _verdict(text: str, found: Sequence[Row]) -> Verdict:
         return refused(f"its row has {len(cells)} parts after the number, not three per fact")
     parts = zip(cells[::3], cells[1::3], cells[2::3], strict=True)
     return _facts(text, [Triple(s, _relation(r), o) for s, r, o in parts])
+
+
+def _unusable(found: Sequence[Row]) -> str | None:
+    """Why the rows for one record are no verdict, whatever they say."""
+    if not found:
+        return "the answer leaves it out"
+    if len(found) > 1:
+        return "the answer has it twice, differently"
+    try:
+        "".join(found[0]).encode("utf-8")
+    except UnicodeEncodeError:
+        return "its row holds a lone surrogate, which no store can encode"
+    return None
 
 
 def _facts(text: str, triples: Sequence[Triple]) -> Verdict:

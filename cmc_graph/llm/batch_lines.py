@@ -101,7 +101,7 @@ def replies(content: str, model: str) -> tuple[dict[str, Reply], dict[str, str]]
     """
     found: dict[str, Reply] = {}
     failed: dict[str, str] = {}
-    for text in filter(str.strip, content.splitlines()):
+    for text in filter(str.strip, content.split("\n")):  # other line ends may be in a text
         line = _Line.model_validate_json(text)
         response = line.response
         if response is not None and response.status_code == 200:

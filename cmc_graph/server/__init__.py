@@ -7,5 +7,15 @@ server keeps lies in its home folder, and it listens on the loopback address onl
 
 from cmc_graph.server.info import OnProgress, Progress, ServerInfo, browser_url
 from cmc_graph.server.lifecycle import start, status, stop
+from cmc_graph.server.serving import serving
 
-__all__ = ["OnProgress", "Progress", "ServerInfo", "browser_url", "start", "status", "stop"]
+__all__ = [
+    "OnProgress",
+    "Progress",
+    "ServerInfo",
+    "browser_url",
+    "serving",
+    "start",
+    "status",
+    "stop",
+]

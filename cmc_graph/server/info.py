@@ -95,14 +95,20 @@ class Progress:
 OnProgress = Callable[[Progress], None]
 
 
-def browser_url(info: ServerInfo) -> str:
+def browser_url(info: ServerInfo, guide: str | None = None) -> str:
     """The address that opens Neo4j Browser on this server.
 
     Without authentication it is connected at once; otherwise the user's name is filled in and the
     password, which belongs into no address, is asked for.
+
+    Args:
+        info: The server.
+        guide: Address of a guide that Browser opens beside its editor.
     """
     if info.username is None:
         query = {"dbms": info.bolt, "preselectAuthMethod": "NO_AUTH"}
     else:
         query = {"dbms": info.bolt.replace("://", f"://{info.username}@")}
+    if guide is not None:
+        query |= {"cmd": "guide", "arg": guide}
     return f"{info.browser}?{urlencode(query, safe=':/@')}"

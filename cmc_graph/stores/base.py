@@ -220,8 +220,8 @@ class Store(Protocol):
         """The newest records of the slots' last words and unresolved ones that fill ``chars``."""
         ...
 
-    def versions(self, history: str, subject: str, relation: str | None = None) -> list[Version]:
-        """The assertions about a subject key, oldest first; of one relation or of all."""
+    def versions(self, history: str, *subjects: str, relation: str | None = None) -> list[Version]:
+        """The assertions about these subject keys, oldest first; of one relation or of all."""
         ...
 
     def changes(self, history: str, after: int, upto: int) -> list[Version]:

@@ -29,8 +29,8 @@ from cmc_graph.stores.neo4j_verify import verify
 class Neo4jStore:
     """A store in a Neo4j database.
 
-    May be used from several threads. Connects when it is first used, and closes itself when it is
-    no longer referenced.
+    May be used from several threads, and after a fork in both processes. Connects when it is first
+    used, and closes itself when it is no longer referenced.
 
     Args:
         url: ``bolt://host:port`` for a single server, ``neo4j://`` for a cluster; ``+s`` and
@@ -98,9 +98,9 @@ class Neo4jStore:
         """The newest records of the slots' last words and unresolved ones that fill ``chars``."""
         return read.suffix(self._link, history, "latest_state", chars, as_of)
 
-    def versions(self, history: str, subject: str, relation: str | None = None) -> list[Version]:
-        """The assertions about a subject key, oldest first; of one relation or of all."""
-        return read.versions(self._link, history, subject, relation)
+    def versions(self, history: str, *subjects: str, relation: str | None = None) -> list[Version]:
+        """The assertions about these subject keys, oldest first; of one relation or of all."""
+        return read.versions(self._link, history, subjects, relation)
 
     def changes(self, history: str, after: int, upto: int) -> list[Version]:
         """The assertions after one position up to another, and what held before in their slots."""

@@ -4,8 +4,11 @@ Statements are run by name. Every error leaves as one of ours. This module must 
 statement means.
 """
 
+import ctypes
 import logging
+import os
 import re
+import sys
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -30,9 +33,13 @@ from cmc_graph.stores.neo4j_errors import Place, translated
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
-#: Seconds: to connect; to get a connection that answers; what a read and a write may take; how
-#: long the driver repeats a write that failed in passing, and we a read.
-CONNECT, ACQUIRE, READ, WRITE, REPEAT, REPEAT_READ = 5.0, 15.0, 60.0, 120.0, 30.0, 10.0
+#: Seconds: to connect; to get a connection that answers; what a read and a write may take.
+CONNECT, ACQUIRE, READ, WRITE = 5.0, 15.0, 60.0, 120.0
+
+#: Seconds to repeat what failed in passing: a client's first read, and later ones, when the server
+#: may be starting anew; a write, which the driver repeats after pauses that double from one second
+#: on, so that it gives up after 25 to 38 (with 30 here, it could be after 70).
+REPEAT_FIRST, REPEAT_READ, REPEAT_WRITE = 10.0, 30.0, 20.0
 
 #: A statement that met a relationship or node which another transaction was just deleting.
 _VANISHED = "Neo.ClientError.Statement.EntityNotFound"
@@ -42,6 +49,8 @@ _LAYOUT = re.compile(r"(?://[^\n]*|\s)+")
 
 #: Without a handler, Python prints what the driver logs about errors that are reported anyway.
 _SILENT = logging.NullHandler()
+
+_EVERY: "weakref.WeakSet[Link]" = weakref.WeakSet()
 
 Row = neo4j.Record
 _Result = TypeVar("_Result")
@@ -94,7 +103,8 @@ class Transaction:
 class Link:
     """A driver for one server and one database; connects when it is first used.
 
-    May be used by several threads. Closes its driver when it is no longer referenced.
+    May be used by several threads, and after a fork in both processes. Closes its driver when it is
+    no longer referenced.
 
     Args:
         url: Scheme, host and port; nothing else.
@@ -109,12 +119,15 @@ class Link:
     def __init__(
         self, url: str, username: str | None, password: str | None, database: str | None
     ) -> None:
-        self.place = Place(url, username or "", database or None)
-        self._driver = open_driver(self.place, password)
-        # A cluster's members are apart in time: with bookmarks, a read sees the writes before it.
-        routed = self.place.is_routed
-        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed else None
-        self._finalizer = weakref.finalize(self, self._driver.close)
+        self.place = place = Place(url, username or "", database or None)
+
+        def opened() -> neo4j.Driver:  # shows no password, as an attribute would
+            return open_driver(place, password)
+
+        self._open_driver = opened
+        self._open()
+        _EVERY.add(self)
+        self._answered = False
 
     def read(self, name: str, **parameters: Any) -> list[Row]:
         """All rows of a reading statement, in one round trip."""
@@ -134,13 +147,23 @@ class Link:
             with self._session(neo4j.READ_ACCESS) as session:
                 return consumer(iter(session.run(query, parameters)))
 
-        with translated(self.place):
-            return _READS(once)
+        return self._repeated(once)
 
     def stream(self, name: str, **parameters: Any) -> Iterator[Row]:
         """The rows of a reading statement, fetched as they are consumed."""
-        with translated(self.place), self._session(neo4j.READ_ACCESS) as session:
-            yield from session.run(_text(name, parameters), parameters)
+        process = os.getpid()
+        with translated(self.place):
+            session = self._session(neo4j.READ_ACCESS)
+            try:
+                for row in session.run(_text(name, parameters), parameters):
+                    yield row
+                    if process != os.getpid():
+                        raise StoreError("this listing began before a fork; begin it again")
+            finally:
+                if process == os.getpid():
+                    session.close()
+                else:
+                    _leave_alone(session)
 
     def write(self, work: Callable[[Transaction], _Result]) -> _Result:
         """What the work returns, done in one transaction.
@@ -167,12 +190,36 @@ class Link:
             with self._session(neo4j.WRITE_ACCESS) as session:
                 session.run(_text(name, parameters), parameters).consume()
 
-        with translated(self.place):
-            _READS(once)
+        self._repeated(once)
 
     def close(self) -> None:
         """Close the driver; closing again does nothing."""
         self._finalizer()
+
+    def leave_inherited(self) -> None:
+        """Go on with connections of one's own, in a process that was just forked."""
+        if self._finalizer.detach() is not None:  # it is open
+            _leave_alone(self._driver)
+            self._open()
+
+    def _open(self) -> None:
+        self._driver = self._open_driver()
+        # A cluster's members are apart in time: with bookmarks, a read sees the writes before it.
+        routed = self.place.is_routed
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if routed else None
+        self._finalizer = weakref.finalize(self, self._driver.close)
+
+    def _repeated(self, once: Callable[[], _Result]) -> _Result:
+        """What it returns, tried again when it fails in passing.
+
+        A server that never answered is a wrong address more often than one that is about to start,
+        and a person waits for the error.
+        """
+        repeating = _READS if self._answered else _FIRST_READS
+        with translated(self.place):
+            result = repeating(once)
+        self._answered = True
+        return result
 
     def _session(self, access: str) -> neo4j.Session:
         if not self._finalizer.alive:
@@ -198,7 +245,7 @@ def open_driver(place: Place, password: str | None) -> neo4j.Driver:
             auth=(place.username, password) if password else None,
             connection_timeout=CONNECT,
             connection_acquisition_timeout=ACQUIRE,
-            max_transaction_retry_time=REPEAT,
+            max_transaction_retry_time=REPEAT_WRITE,
             notifications_min_severity="OFF",
             telemetry_disabled=True,
             user_agent=f"cmc-graph/{__version__}",
@@ -238,6 +285,20 @@ def check_url(url: str) -> None:
         )
 
 
+def _leave_alone(inherited: object) -> None:
+    """Keep what is the parent's for ever: to close it here would say goodbye on its connections."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
+
+
+def _after_fork() -> None:
+    for link in list(_EVERY):
+        link.leave_inherited()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 @cache
 def _compact(text: str) -> str:
     """The statement without comments, in one line: the server reads all that it is sent."""
@@ -270,5 +331,6 @@ def _repeating(when: Callable[[BaseException], bool], stop: StopBaseT) -> Retryi
     )
 
 
-_READS = _repeating(_fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_READ))
+_READS = _repeating(_fails_in_passing, stop_after_delay(REPEAT_READ))
+_FIRST_READS = _repeating(_fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_FIRST))
 _COMMITS = _repeating(_lost_its_answer, stop_after_attempt(4))

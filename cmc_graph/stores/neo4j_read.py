@@ -92,9 +92,12 @@ def suffix(link: Link, history: str, which: str, chars: int, as_of: int | None) 
     )
 
 
-def versions(link: Link, history: str, subject: str, relation: str | None) -> list[Version]:
-    """The assertions about a subject key, oldest first."""
-    found = _all(link, history, "versions", subject=subject, relation=relation)
+def versions(
+    link: Link, history: str, subjects: Iterable[str], relation: str | None
+) -> list[Version]:
+    """The assertions about these subject keys, oldest first."""
+    wanted = list(dict.fromkeys(subjects))
+    found = _all(link, history, "versions", subjects=wanted, relation=relation)
     return [rows.version(row["version"]) for row in found]
 
 

@@ -95,9 +95,9 @@ class SqliteStore:
         """The newest records of the slots' last words and unresolved ones that fill ``chars``."""
         return self._suffix(history, "latest_state", chars, as_of)
 
-    def versions(self, history: str, subject: str, relation: str | None = None) -> list[Version]:
-        """The assertions about a subject key, oldest first; of one relation or of all."""
-        return self._read(history, [], lambda c, h: read.versions(c, h, subject, relation))
+    def versions(self, history: str, *subjects: str, relation: str | None = None) -> list[Version]:
+        """The assertions about these subject keys, oldest first; of one relation or of all."""
+        return self._read(history, [], lambda c, h: read.versions(c, h, subjects, relation))
 
     def changes(self, history: str, after: int, upto: int) -> list[Version]:
         """The assertions after one position up to another, and what held before in their slots."""

@@ -6,7 +6,6 @@ not wait for the writer; writers take turns. This module must not know what is r
 
 import os
 import sqlite3
-import sys
 import threading
 import weakref
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 from cmc_graph.errors import StoreError
 from cmc_graph.stores import sqlite_files as store_files
 from cmc_graph.stores.sqlite_errors import translated
+from cmc_graph.stores.sqlite_forks import gate
 from cmc_graph.stores.sqlite_statements import run_script
 
 #: Strict tables came with this release of SQLite.
@@ -100,7 +100,7 @@ class Connections:
     @contextmanager
     def _borrowed(self) -> Iterator[sqlite3.Connection]:
         process = os.getpid()
-        with self._turn, translated(self.name):
+        with _GATE.verb(), self._turn, translated(self.name):
             connection = self._take()
             try:
                 yield connection
@@ -173,5 +173,4 @@ def _before_fork() -> None:
         connections.close_idle()
 
 
-if sys.platform != "win32":
-    os.register_at_fork(before=_before_fork)
+_GATE = gate(before=_before_fork)

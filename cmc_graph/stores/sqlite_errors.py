@@ -28,7 +28,7 @@ _MEANING: dict[int, tuple[type[StoreError], str]] = {
     sqlite3.SQLITE_NOTADB: (SchemaMismatch, "it is no SQLite database; choose another file"),
     sqlite3.SQLITE_CORRUPT: (StoreError, "it is damaged; go back to a copy"),
     sqlite3.SQLITE_FULL: (StoreError, "the disk is full; make room and try again"),
-    sqlite3.SQLITE_IOERR: (StoreError, "the disk or its file system fails; check them"),
+    sqlite3.SQLITE_IOERR: (StoreError, "the disk fails, or a limit on file sizes; check them"),
     sqlite3.SQLITE_TOOBIG: (StoreError, "a text is longer than SQLite can hold; split it"),
 }
 _OTHERWISE = (StoreError, "report this as a fault of cmc-graph")

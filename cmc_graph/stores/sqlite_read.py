@@ -130,10 +130,14 @@ def suffix(
 
 
 def versions(
-    connection: sqlite3.Connection, history: HistoryRow, subject: str, relation: str | None
+    connection: sqlite3.Connection,
+    history: HistoryRow,
+    subjects: Sequence[str],
+    relation: str | None,
 ) -> list[Version]:
-    """The assertions about a subject key, oldest first."""
-    rows = execute(connection, "versions", history=history.id, subject=subject, relation=relation)
+    """The assertions about these subject keys, oldest first."""
+    wanted = json.dumps(subjects)
+    rows = execute(connection, "versions", history=history.id, subjects=wanted, relation=relation)
     return list(map(_version, rows))
 
 

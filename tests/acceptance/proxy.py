@@ -35,9 +35,10 @@ class Proxy:
     Args:
         port: Where to forward to.
         cut: Where every connection breaks, if it does.
+        listen: On which port; 0: a free one.
     """
 
-    def __init__(self, port: int, cut: Cut | None = None) -> None:
+    def __init__(self, port: int, cut: Cut | None = None, listen: int = 0) -> None:
         self._upstream = port
         self._cut = cut
         self._sent: list[bytearray] = []
@@ -45,7 +46,7 @@ class Proxy:
         self._open: list[socket.socket] = []
         #: How many connections were cut.
         self.cuts = 0
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server(("127.0.0.1", listen))
         self._threads = [threading.Thread(target=self._accept)]
         self.port: int = self._listener.getsockname()[1]
 

@@ -1,6 +1,8 @@
 """Seeing why and going back in time, from the command line."""
 
 import json
+from contextlib import closing
+from sqlite3 import connect
 
 import pytest
 
@@ -111,3 +113,25 @@ def test_as_of_a_date(workspace: Workspace, command: str) -> None:
     assert "as of position 1" in by_date.err
     late = workspace.run(command, what, "--as-of-date", "2026-03-05T09:00:00Z", "--json")
     assert json.loads(late.out) != by_position.json()
+
+
+def test_what_a_retraction_replaced_is_no_longer(workspace: Workspace) -> None:
+    """A timeline says that a value ended, where that is what took its place."""
+    workspace.ingest(numbered("Ana lives in Graz.", "Ana no longer lives in Graz."))
+    first, last = workspace.run("timeline", "Ana").out.splitlines()[1:]
+    assert "Graz no longer [2]" in first
+    assert "Graz no longer" in last
+
+
+def test_every_read_warns_of_damage(sqlite: Workspace) -> None:
+    """Reading, asking and explaining go on beside a lost record, and each says so."""
+    sqlite.ingest(numbered(*LINES))
+    with closing(connect(sqlite.url.removeprefix("sqlite:///"))) as connection, connection:
+        connection.execute("DELETE FROM record WHERE position = 3")
+    for command in ("read", "ask", "explain"):
+        ran = sqlite.run(command, QUESTION)
+        assert "record [3] is missing or damaged" in ran.err, command
+        assert "'cmc-graph doctor' says what to do" in ran.err
+    told = sqlite.run("explain", QUESTION).out
+    assert "[3] missing: see cmc-graph doctor" in told
+    assert "cut by the budget" not in told

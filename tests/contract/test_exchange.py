@@ -8,10 +8,12 @@ from io import StringIO
 from itertools import islice
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cmc_graph.errors import SourceError, StoreBusy, UsageError
 from cmc_graph.exchange import export, load
-from cmc_graph.model import Pattern, Record, Status, Values
+from cmc_graph.model import Pattern, Record, Status, Triple, Values
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Batch, Entry, Store
 from tests.support.builders import assertion, batch, entry, no, residual, silent
@@ -74,6 +76,49 @@ def test_a_round_trip_is_the_same_bytes(
     for place, name in ((store, back), (other, "there")):
         assert not place.verify(name)
         assert replace(place.stats(name), version=0) == replace(store.stats(rich), version=0)
+
+
+texts = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12).filter(str.strip)
+names = texts.map(lambda name: " ".join(name.split())) | st.sampled_from(
+    ["Ana", "ana", "東京", "."]
+)
+triples = st.builds(Triple, names, names, names, st.booleans())
+optional = st.none() | texts
+entries = st.one_of(
+    st.builds(
+        lambda said, text, source, speaker: entry(
+            0, *said, text=text, source=source, speaker=speaker
+        ),
+        st.lists(triples, min_size=1, max_size=3), texts, optional, optional,
+    ),
+    st.builds(lambda text, reason: residual(0, text=text, reason=reason), texts, texts),
+    st.builds(lambda text, session: silent(0, text=text, session=session), texts, optional),
+)  # fmt: skip
+
+
+def test_any_history_comes_back(
+    store: Store, other: Store, new_history: NewHistory, *, examples: int
+) -> None:
+    """Whatever is said, in whatever words: to the other store and back it is the same bytes."""
+
+    @settings(max_examples=min(examples, 40))
+    @given(st.lists(entries, max_size=6), st.lists(names, max_size=2), st.lists(names, max_size=2))
+    def check(found: list[Entry], many: list[str], templates: list[str]) -> None:
+        history = new_history()
+        placed = [
+            each._replace(record=replace(each.record, position=n)) for n, each in enumerate(found)
+        ]
+        store.append(history, batch(*placed, many=many))
+        if placed:
+            store.keep_patterns(history, [Pattern(each, each, 1, 1) for each in templates])
+        exported = text(store, history)
+        load(other, history, exported.splitlines(keepends=True))
+        back = new_history()
+        load(store, back, export(other, history))
+        assert text(other, history) == text(store, back) == exported
+        assert list(store.scan(back)) == list(store.scan(history))
+
+    check()
 
 
 def test_what_is_in_an_export(store: Store, rich: str) -> None:

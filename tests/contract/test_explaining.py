@@ -1,19 +1,25 @@
 """What is told of a read, of an entity and of two positions, on both stores."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import pairwise
+from threading import Event, Semaphore
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cmc_graph import Memory, Record
+from cmc_graph.closure import MAX_HOPS
 from cmc_graph.errors import UsageError
-from cmc_graph.explaining import Explanation
+from cmc_graph.explaining import Explanation, asking
 from cmc_graph.model import Triple
 from cmc_graph.render import PREFIX
-from cmc_graph.stores.base import Store
-from tests.support.builders import no
-from tests.support.database import NewHistory
+from cmc_graph.stores.base import Selection, Store
+from tests.support.builders import batch, entry, no
+from tests.support.database import Database, NewHistory
 
 #: A chain of hops whose first value went through three versions, a retraction, and a residue.
 TOLD: dict[int, list[Triple] | None] = {
@@ -169,6 +175,47 @@ def test_an_explanation_accounts_for_its_read(
         assert all(a.object_key == b.subject_key and not a.ended for a, b in pairwise(way.path))
 
 
+def test_explanations_beside_a_busy_writer(store: Store, history: str, database: Database) -> None:
+    """Two readers explain while a writer appends: each explanation is of one version, and whole.
+
+    Each batch, written as soon as either reader has an explanation, moves Ana and says what river
+    the new place has: an explanation that mixed versions would show a place without its river, or
+    replaced places of another number than its version has.
+    """
+    written, explained, moves = Event(), Semaphore(0), 30
+
+    def write() -> None:
+        with closing(database.open()) as own:
+            for n in range(moves):
+                river = entry(2 * n + 1, (f"place {n}", "river", f"river {n}"))
+                own.append(history, batch(entry(2 * n, ("Ana", "city", f"place {n}")), river))
+                explained.acquire(timeout=10)
+        written.set()
+
+    def explain(memory: Memory) -> set[int]:
+        versions = set()
+        while not written.is_set():
+            found = memory.explain("Where is Ana?")
+            versions.add(version := found.evidence.version)
+            shown = [each.record.position for each in found.shown]
+            assert shown == ([2 * version - 2, 2 * version - 1] if version else [])
+            older = [2 * n for n in range(version - 1)]
+            assert [v.position for each in found.replaced for v in each.versions] == older
+            assert [each.record.position for each in found.hidden] == older
+            explained.release()
+        return versions
+
+    with (
+        ThreadPoolExecutor(3) as pool,
+        Memory(database.open(), history) as one,
+        Memory(database.open(), history) as another,
+    ):
+        readers = [pool.submit(explain, memory) for memory in (one, another)]
+        pool.submit(write).result()
+        versions = [reader.result() for reader in readers]
+    assert len(versions[0] | versions[1]) > 3
+
+
 def test_a_timeline_has_every_version(memory: Memory) -> None:
     """Oldest first, with its record and source, and the version that took the slot after it."""
     found = memory.timeline("ANA", " city ")
@@ -243,3 +290,69 @@ def test_a_date_means_a_position(store: Store, history: str) -> None:
     ]:
         with pytest.raises(UsageError, match=message):
             memory.position_at(date)
+
+
+def test_from_the_beginning_on_all_is_new(memory: Memory) -> None:
+    """Without a first position, a record at position 0 is among what changed, too."""
+    memory.ingest(
+        [Record(text="first", position=0, triples=[Triple("Bo", "city", "Rom")])], literal=False
+    )
+    assert [c.after.position for c in memory.diff(0, 2).changes] == [1, 2]
+    assert [c.after.position for c in memory.diff(None, 2).changes] == [0, 1, 2]
+    assert memory.diff(None, 2).after is None
+
+
+def test_what_ends_nothing_is_no_change(store: Store, history: str) -> None:
+    """A retraction as the first word of a slot, or after another one, changes nothing."""
+    told: dict[int, list[Triple] | None] = {
+        1: [no("Ana", "pet", "Rex")],
+        2: [Triple("Ana", "pet", "Rex")],
+        3: [no("Ana", "pet", "Rex")],
+        4: [no("Ana", "pet", "Bo")],
+    }
+    memory = ingested(store, history, told)
+    assert memory.diff(None, 1).changes == memory.diff(3, 4).changes == ()
+    assert [c.kind for c in memory.diff(1, 3).changes] == ["ended"]
+
+
+def test_a_date_in_a_history_of_several_pages(
+    store: Store, history: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records are looked at page by page, and one that is longer than a page is no end of them."""
+    monkeypatch.setattr(asking, "_PAGE", 60)
+    memory = Memory(store, history)
+    memory.ingest(
+        [
+            Record(text="x" * (500 if n == 4 else 9), position=n, observed_at=f"2026-03-{n:02}")
+            for n in range(1, 9)
+        ]
+    )
+    assert [memory.position_at(f"2026-03-{n:02}") for n in range(1, 9)] == [*range(1, 9)]
+
+
+class _Moving:
+    """A store of which records are forgotten between the round trips of the first explanation."""
+
+    def __init__(self, inner: Store, positions: list[int]) -> None:
+        self._inner, self._positions = inner, positions
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inner, name)
+
+    def select(
+        self, history: str, tokens: Sequence[str], hops: int, as_of: int | None
+    ) -> Selection:
+        if hops == MAX_HOPS and self._positions:
+            self._inner.forget(history, self._positions)
+            self._positions = []
+        return self._inner.select(history, tokens, hops, as_of)
+
+
+def test_an_explanation_sees_one_version(memory: Memory, store: Store, history: str) -> None:
+    """Where a record of the read is forgotten before the rest is asked for, it starts over."""
+    moving = Memory(cast(Store, _Moving(store, [1, 2])), history)
+    budget = len(PREFIX) + len("[7] record 7\n")
+    found = moving.explain("Ana", budget=budget)
+    assert found.evidence == memory.read("Ana", budget=budget)
+    assert found.evidence.cut == (6,)
+    assert 2 not in {each.record.position for each in found.hidden}

@@ -114,7 +114,7 @@ def test_any_name(store: Store, new_history: NewHistory, text: str) -> None:
     ]
     store.append(history, batch(*said))
     check(store, history, Oracle(said))
-    assert store.versions(history, "ana", text)[0].relation == text
+    assert store.versions(history, "ana", relation=text)[0].relation == text
     store.set_relation(history, text, Values.MANY)
     check(store, history, Oracle(said, {text}))
     store.forget(history, [1])

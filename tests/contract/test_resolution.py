@@ -292,14 +292,18 @@ def test_versions(store: Store, history: str) -> None:
         store.append(history, batch(said))
     places = [(v.position, v.ordinal) for v in store.versions(history, "ana")]
     assert places == [(1, 0), (1, 1), (2, 0), (3, 0)]
-    city = store.versions(history, "ana", "city")
+    city = store.versions(history, "ana", relation="city")
     assert [(v.position, v.object, v.retracts) for v in city] == [
         (1, "graz", False),
         (2, "graz", True),
         (3, "porto", False),
     ]
-    assert store.versions(history, "ana", "speaks") == []
-    assert store.versions(history, "porto") == []
+    assert store.versions(history, "ana", relation="speaks") == []
+    assert store.versions(history, "porto") == store.versions(history) == []
+    both = store.versions(history, "ben", "ana", "nobody", "ana", relation="city")
+    assert [(v.position, v.subject) for v in both] == [
+        *((1, "ana"), (2, "ana"), (3, "ana"), (4, "ben"))
+    ]
 
 
 def test_a_long_slot(store: Store, history: str) -> None:

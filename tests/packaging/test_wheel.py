@@ -25,6 +25,7 @@ import pytest
 import cmc_graph
 from cmc_graph import Memory, Record, queries
 from cmc_graph.frontends.grammar import load_pack
+from cmc_graph.server import assets
 from cmc_graph.server.jars import locked_jars
 
 NOTES = "The weekly meeting is in Room A.\nThe weekly meeting is in Room B.\n"
@@ -36,9 +37,11 @@ sys.path.insert(0, sys.argv[1])
 import cmc_graph
 from cmc_graph import Memory, Record, queries
 from cmc_graph.frontends.grammar import load_pack
+from cmc_graph.server import assets
 assert cmc_graph.__file__.startswith(sys.argv[1]), cmc_graph.__file__
 for name in queries.names():
     assert queries.statement(name).text
+assert assets.favourites() and assets.style() and assets.guide("")
 load_pack("general")
 with Memory.open("sqlite:///:memory:") as memory:
     memory.ingest([Record(text="The weekly meeting is in Room B.")])
@@ -110,6 +113,15 @@ def test_cypher_statements_are_found() -> None:
     assert queries.names()
     for name in queries.names():
         assert queries.statement(name).text.strip()
+
+
+def test_what_browser_and_readers_of_explanations_get_is_found() -> None:
+    """Favourites, style and guide for Neo4j Browser, and the page of `explain --html`."""
+    assert assets.favourites()
+    assert all(each.title and each.text for each in assets.favourites())
+    assert b"relationship.CURRENT" in assets.style()
+    assert b"<slide" in assets.guide("http://localhost:1")
+    assert "<!doctype html>" in (files("cmc_graph.explaining") / "page.html").read_text("utf-8")
 
 
 def test_sql_statements_are_found() -> None:

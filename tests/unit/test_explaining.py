@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from cmc_graph import Memory, Record
 from cmc_graph.explaining import Explanation, mermaid, page, paths, telling, tree
+from cmc_graph.explaining.drawing import svg
 from cmc_graph.explaining.graph import graph
 from cmc_graph.model import ReadOptions
 from cmc_graph.text import tokens
@@ -87,10 +89,46 @@ def test_names_cannot_leave_a_label() -> None:
         assert line.isprintable()
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("end", "end"),
+        ('say "it" [now]', "say #34;it#34; #91;now#93;"),
+        ("two\nlines", "two lines"),
+        ("$$a^2$$", "#36;#36;a^2#36;#36;"),
+        ("fa:fa-car", "fa#58;fa-car"),
+        ("http://x.y", "http#58;//x.y"),
+        ("1. one 2.", "1#46; one 2."),
+        ("- item - x", "#45; item - x"),
+        ("+ plus", "#43; plus"),
+        ("2.5 km", "2#46;5 km"),
+    ],
+)
+def test_what_mermaid_would_read_is_written_by_number(name: str, label: str) -> None:
+    """No formula, icon, link or list: Mermaid 11 drew these labels as the names they stand for."""
+    chart = list(mermaid.lines(graph(explained(("Ana", name, name)), 60)))
+    assert chart[2:4] == [f'  n1["{label}"]', f'  n0 -->|"{label} #91;1#93;"| n1']
+
+
 def test_more_than_can_be_drawn_is_counted() -> None:
     """A drawing has the nearest edges, and says how many it left out."""
     found = graph(explained(*(("Ana", f"r{n}", "Ben") for n in range(9))), 4)
     assert (len(found.arrows), found.left_out) == (4, 5)
+
+
+def test_labels_of_a_dense_drawing_stand_apart() -> None:
+    """On each side of a box one label stands above the other, below those of the box above it."""
+    names = [f"N{n}" for n in range(5)]
+    said = [(one, f"r{n}", other) for one in names for n, other in enumerate(names)]
+    drawn = svg(graph(explained(*said, question="What of N0?"), 60))
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(start|end)">', drawn)
+    assert len(found) == 25
+    places = sorted((anchor, float(x), float(y)) for x, y, anchor in found)
+    for one, other in pairwise(places):
+        assert one[:2] != other[:2] or other[2] - one[2] >= 13
+    sides = {anchor: sorted(x for side, x, _ in places if side == anchor) for anchor, *_ in places}
+    assert sides["end"][0] - sides["start"][0] > 2 * 120  # a label is about 120 wide
+    assert drawn.rindex("<path d=") < drawn.index("text-anchor") < drawn.index("<rect")
 
 
 def test_no_path_leads_over_an_ended_edge() -> None:
