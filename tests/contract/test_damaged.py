@@ -113,12 +113,12 @@ def test_no_export_of_damage(store: Store, history: str, error: str, form: str) 
 
 def test_nothing_is_read_away(store: Store, history: str, error: str) -> None:
     """Reading again, and forgetting what is looked for, change nothing of a damaged history."""
-    before = list(store.scan(history)), store.stats(history)
+    before = store.stats(history)  # with the version
     with pytest.raises(StoreError, match=error):
         recompile(store, history, grammar_frontend(["general"]))
     with pytest.raises(StoreError, match=error):
         forget(store, history, Selector(entity="Ana"))
-    assert (list(store.scan(history)), store.stats(history)) == before
+    assert store.stats(history) == before
 
 
 def test_a_lost_record_takes_no_other_along(store: Store, history: str, damage: Damage) -> None:
