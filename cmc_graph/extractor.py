@@ -25,6 +25,7 @@ from cmc_graph.llm.chat import Chat, Post
 from cmc_graph.llm.dialect import Format
 from cmc_graph.model import IngestReport, Record
 from cmc_graph.recompile import to_read
+from cmc_graph.stores import wholeness
 from cmc_graph.stores.base import Store
 from cmc_graph.stores.planning import fresh
 from cmc_graph.text import join_names, shorten
@@ -130,7 +131,7 @@ class Extractor:
         Raises:
             CmcError: As ``extract``.
         """
-        records = to_read(list(self._store.scan(self._history)))
+        records = to_read(list(wholeness.scan(self._store, self._history)))
         return self._read(records, on_progress)
 
     def submit(self, records: Iterable[Record]) -> Submitted:

@@ -1,21 +1,31 @@
 """The use case of forgetting: which records a position, a source or an entity means, and what goes.
 
 What models answered about the records goes first: a forgetting that was interrupted finds the
-records again, and the same call completes it. This module must not know which store it writes to.
+records again, and the same call completes it. Records are looked at as they are scanned; in memory
+are those that are meant. This module must not know which store it writes to.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from cmc_graph import interpretations
 from cmc_graph.anchors import longest_matches
+from cmc_graph.compile import batches
 from cmc_graph.errors import UsageError
-from cmc_graph.model import Forgotten, Record, Relation
-from cmc_graph.stores.base import Declared, Kept, Store
-from cmc_graph.stores.projection import Placed, projection
+from cmc_graph.frontends import induce
+from cmc_graph.model import Forgotten, Record
+from cmc_graph.stores import wholeness
+from cmc_graph.stores.base import Kept, Store, Version
+from cmc_graph.stores.slots import resolve
 from cmc_graph.text import fold_space, key, tokens
 from loaders.lines import source_of
+
+#: So many records are looked up one by one, more are found on one way through the history.
+_FEW = 100
+#: What standard input is called as a source.
+_STDIN = "stdin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +34,11 @@ class Selector:
 
     Attributes:
         positions: Of records; those the history does not have are ignored.
-        source: As the records have it, or the path of a file that was ingested.
-        entity: A name. All records are meant that assert something of it, as subject or object, or
-            that have it in their text, as a question has an anchor: "Ana" is not in "Ana Lima" if
-            that is an entity, too.
+        source: As the records have it, or the path of a file that was ingested, with all parts that
+            a loader made of it (``FILE#PART``). Other names that begin alike are other sources.
+        entity: A name. All records are meant that assert something of it, as subject or object,
+            whose speaker it is, or that have it in their text, as a question has an anchor: "Ana"
+            is not in "Ana Lima" if that is an entity, too.
 
     Raises:
         UsageError: None of them, or several.
@@ -48,6 +59,8 @@ class Selector:
 def forget(store: Store, history: str, selector: Selector, *, dry_run: bool = False) -> Forgotten:
     """What was removed, or with ``dry_run`` what would be.
 
+    When it returns, a last look found nothing that is meant.
+
     Args:
         store: Where the history is.
         history: Its name.
@@ -55,55 +68,68 @@ def forget(store: Store, history: str, selector: Selector, *, dry_run: bool = Fa
         dry_run: Only look.
 
     Raises:
-        StoreError: The store failed. What models answered may be gone; the same call goes on.
+        StoreBusy: The history was written to while it was looked through; the same call goes on.
+        StoreError: The store failed, or something is damaged or lost, so that nobody knows whether
+            it is meant. What models answered may be gone; the same call goes on.
     """
     if dry_run:
-        kept = list(store.scan(history))
-        return outcome(kept, store.relations(history), set(_positions(kept, selector)))
-    gone = set(selector.positions or ())  # also what is left of a record that is lost
-    if selector.positions is not None:
-        wanted = [Record(text="?", position=position) for position in set(selector.positions)]
-        texts = dict(store.known(history, wanted).texts)
-    else:
-        kept = list(store.scan(history))
-        gone = set(_positions(kept, selector))
-        texts = {p: each.record.text for each in kept if (p := each.record.position or 0) in gone}
-    interpretations.forget(map(fold_space, texts.values()))
-    forgotten = store.forget(history, sorted(gone))
-    return replace(forgotten, positions=tuple(sorted(texts)))
+        return foreseen(store, history, frozenset(_selected(store, history, selector)))
+    done = Forgotten()
+    while gone := _selected(store, history, selector):
+        part = _forget(store, history, gone)
+        done = Forgotten(
+            records=done.records + part.records,
+            assertions=done.assertions + part.assertions,
+            entities=done.entities + part.entities,
+            slots_changed=done.slots_changed + part.slots_changed,
+            positions=tuple(sorted({*done.positions, *part.positions})),
+        )
+        if selector.positions is not None:
+            break
+    _forget_patterns(store, history)
+    return done
 
 
-def outcome(
-    kept: Sequence[Kept], relations: Iterable[Relation], gone: Collection[int]
-) -> Forgotten:
-    """What forgetting these positions removes, found out without a store.
+def foreseen(store: Store, history: str, gone: Set[int]) -> Forgotten:
+    """What forgetting these positions would remove; nothing is written.
+
+    Only the slots that the records speak of are resolved.
 
     Args:
-        kept: All records of the history with their assertions.
-        relations: All of the history.
+        store: Where the history is.
+        history: Its name.
         gone: Positions to forget.
     """
-    declared = {each.name: Declared(each.values, each.set_by) for each in relations}
-    entries = [each.entry for each in kept]
-    rest = [each for each in entries if each.record.position not in gone]
-    before, after = (projection(some, declared).words for some in (entries, rest))
-    removed = [each for each in entries if each.record.position in gone]
-    changed = sum(
-        _place(before.get(slot)) != _place(after.get(slot)) for slot in before.keys() | after.keys()
-    )
+
+    def is_left(said: Version) -> bool:
+        return said.position not in gone
+
+    removed = _removed(store, history, gone)
+    is_few = len(removed.slots) <= _FEW
+    claims = _claims(store, history, removed.slots if is_few else ())
+    alone = removed.keys - {said.subject for said in chain(*claims.values()) if is_left(said)}
+    for kept in store.scan(history) if removed.positions else ():
+        if is_few and not alone:
+            break
+        for said in kept.assertions:
+            if not is_few and _slot(said) in removed.slots:
+                claims.setdefault(_slot(said), []).append(said)
+            if is_left(said):
+                alone -= {said.subject, said.object}
     return Forgotten(
-        records=len(removed),
-        assertions=sum(len(each.assertions) for each in removed),
-        entities=len(_keys(kept) - _keys(k for k in kept if k.record.position not in gone)),
-        slots_changed=changed,
-        positions=tuple(each.record.position or 0 for each in removed),
+        records=len(removed.positions),
+        assertions=removed.assertions,
+        entities=len(alone),
+        slots_changed=sum(_falls_back(said, [*filter(is_left, said)]) for said in claims.values()),
+        positions=tuple(removed.positions),
     )
 
 
 def of_source(kept: Iterable[Kept], source: str) -> list[int]:
-    """The positions of the records that come from a source, or from a part of it."""
-    names = {source, source_of(Path(source))}
-    parts = tuple(f"{name}#" for name in names)
+    """The positions of the records that come from a source, or from a part of a file."""
+    path = source_of(Path(source))
+    names = {source, path}
+    parts = tuple(f"{name}#" for name in names & {path, _STDIN})
     return [
         each.record.position or 0
         for each in kept
@@ -111,37 +137,134 @@ def of_source(kept: Iterable[Kept], source: str) -> list[int]:
     ]
 
 
-def naming(kept: Sequence[Kept], entity: str) -> list[int]:
-    """The positions of the records that name an entity, in an assertion or in their text."""
+def naming(kept: Iterable[Kept], entity: str) -> list[int]:
+    """The positions of the records that name an entity: in an assertion, as speaker, in the text.
+
+    Args:
+        kept: Consumed once.
+        entity: Its name.
+    """
     wanted = key(entity)
-    longer = {each for each in _keys(kept) if f" {wanted} " in f" {each} "} | {wanted}
-    return [
-        each.record.position or 0
-        for each in kept
-        if any(wanted in (said.subject, said.object) for said in each.assertions)
-        or _mentions(each.record.text, wanted, longer)
-    ]
+    longer = {wanted}
+    found: list[int] = []
+    texts: dict[int, tuple[str, ...]] = {}  # whether they mean it, the keys of all records say
+    for each in kept:
+        position, speaker = each.record.position or 0, each.record.speaker
+        keys = {name for said in each.assertions for name in (said.subject, said.object)}
+        longer |= {name for name in keys if _holds(name, wanted)}
+        if wanted in keys or (speaker is not None and key(speaker) == wanted):
+            found.append(position)
+        elif _holds(" ".join(said := tokens(each.record.text)), wanted):
+            texts[position] = said
+    meant = (
+        position for position, said in texts.items() if wanted in longest_matches(said, longer)
+    )
+    return sorted([*found, *meant])
 
 
-def _positions(kept: Sequence[Kept], selector: Selector) -> Iterable[int]:
+_Slot = tuple[str, str, str]
+
+
+@dataclass(slots=True)
+class _Removed:
+    """What goes with the records that are forgotten."""
+
+    positions: list[int] = field(default_factory=list)
+    assertions: int = 0
+    slots: set[_Slot] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
+
+    def take(self, position: int, assertions: Sequence[Version]) -> None:
+        self.positions.append(position)
+        self.assertions += len(assertions)
+        for said in assertions:
+            self.slots.add(_slot(said))
+            self.keys |= {said.subject, said.object}
+
+
+def _removed(store: Store, history: str, gone: Set[int]) -> _Removed:
+    """What the records at these positions bring; few of them are looked up one by one."""
+    removed = _Removed()
+    if len(gone) > _FEW:
+        for kept in store.scan(history):
+            if (position := kept.record.position or 0) in gone:
+                removed.take(position, kept.assertions)
+        return removed
+    for position in sorted(store.known(history, [_place(each) for each in gone]).texts):
+        said = store.changes(history, position - 1, position)
+        removed.take(position, [each for each in said if each.position == position])
+    return removed
+
+
+def _claims(store: Store, history: str, slots: Iterable[_Slot]) -> dict[_Slot, list[Version]]:
+    """All assertions of these slots, oldest first."""
+    claims: dict[_Slot, list[Version]] = {slot: [] for slot in slots}
+    for subject, relation in {(subject, relation) for subject, relation, _ in claims}:
+        for said in store.versions(history, subject, relation=relation):
+            if _slot(said) in claims:
+                claims[_slot(said)].append(said)
+    return claims
+
+
+def _place(position: int) -> Record:
+    """A record to look for at a position."""
+    return Record(text="?", position=position)
+
+
+def _selected(store: Store, history: str, selector: Selector) -> list[int]:
+    """The positions that are meant, ascending."""
     if selector.positions is not None:
-        return selector.positions
+        return sorted(set(selector.positions))
+    kept = wholeness.scan(store, history)
     if selector.source is not None:
         return of_source(kept, selector.source)
     return naming(kept, selector.entity or "")
 
 
-def _mentions(text: str, wanted: str, keys: Collection[str]) -> bool:
-    return wanted in longest_matches(tokens(text), keys)
+def _forget(store: Store, history: str, gone: list[int]) -> Forgotten:
+    """Remove the records at these positions, and what models answered about their texts."""
+    there: list[int] = []
+    answered: set[bytes] = set()
+    for some in batches(gone):
+        texts = store.known(history, [_place(position) for position in some]).texts
+        there += texts
+        answered |= {_answered(text) for text in texts.values() if isinstance(text, str)}
+    interpretations.forget(answered)
+    forgotten = store.forget(history, gone)  # also what is left of a record that is lost
+    return replace(forgotten, positions=tuple(sorted(there)))
 
 
-def _keys(kept: Iterable[Kept]) -> set[str]:
-    """The keys of all entities."""
-    return {
-        name for each in kept for said in each.assertions for name in (said.subject, said.object)
-    }
+def _forget_patterns(store: Store, history: str) -> None:
+    """Remove the patterns that no record shows any more: their words are those of texts."""
+    patterns = store.patterns(history)
+    if not patterns:
+        return
+    listed = {each.name for each in store.relations(history)}
+    unseen = {each.template for each in patterns}
+    for kept in store.scan(history):
+        unseen -= {each for each in unseen if induce.shows(kept.record.text, each)}
+        if not unseen:
+            break
+    rest = [each for each in patterns if each.template not in unseen and each.relation in listed]
+    if rest != patterns:
+        gone = {each.template for each in patterns} - {each.template for each in rest}
+        interpretations.forget(set(map(interpretations.digest, gone)))
+        store.keep_patterns(history, rest)
 
 
-def _place(word: Placed | None) -> tuple[int, int] | None:
-    """Which assertion is a slot's last word."""
-    return None if word is None else (word.position, word.said.ordinal)
+def _answered(text: str) -> bytes:
+    """What stands for a text where models' answers are kept."""
+    return interpretations.digest(fold_space(text))
+
+
+def _holds(key: str, wanted: str) -> bool:
+    return f" {wanted} " in f" {key} "
+
+
+def _slot(said: Version) -> _Slot:
+    return (said.subject, said.relation, said.member)
+
+
+def _falls_back(claims: list[Version], rest: list[Version]) -> bool:
+    """The slot's last word is another one with the rest of its claims alone."""
+    return not rest or claims[resolve(claims).winner] is not rest[resolve(rest).winner]

@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -56,11 +56,11 @@ class Interpretations:
             names: Texts of any length.
         """
         query = "SELECT value FROM kept WHERE name = ? AND scope = ?"
-        place = _hash(scope)
+        place = digest(scope)
         found: dict[str, str] = {}
         with self._lock, self._translated():
             for name in names:
-                row = self._connection.execute(query, (_hash(name), place)).fetchone()
+                row = self._connection.execute(query, (digest(name), place)).fetchone()
                 if row:
                     found[name] = row[0]
         return found
@@ -68,33 +68,39 @@ class Interpretations:
     def put(self, scope: str, values: Mapping[str, str]) -> None:
         """Keep the values, all or none, instead of what was there; they are on disk afterwards."""
         statement = "INSERT OR REPLACE INTO kept (name, scope, value) VALUES (?, ?, ?)"
-        place = _hash(scope)
-        rows = [(_hash(name), place, value) for name, value in values.items()]
+        place = digest(scope)
+        rows = [(digest(name), place, value) for name, value in values.items()]
         with self._lock, self._translated(), self._transaction():
             self._connection.executemany(statement, rows)
 
     def drop(self, scope: str, names: Iterable[str]) -> None:
         """Keep these names no longer within a scope."""
-        place = _hash(scope)
+        place = digest(scope)
         with self._lock, self._translated(), self._transaction():
             self._connection.executemany(
                 "DELETE FROM kept WHERE name = ? AND scope = ?",
-                [(_hash(name), place) for name in names],
+                [(digest(name), place) for name in names],
             )
 
-    def forget(self, names: Iterable[str]) -> int:
-        """How many values are gone: those of these names in any scope, and those that quote one.
+    def forget(self, texts: Set[bytes]) -> int:
+        """How many values are gone: those of these texts in any scope, and those that quote one.
+
+        Nothing of them is left in the file.
 
         Args:
-            names: Texts as they were kept under, white space folded.
+            texts: Digests of the texts as they were kept under, white space folded.
         """
-        statement = "DELETE FROM kept WHERE name = ? OR instr(value, ?) > 0"
-        gone = 0
-        with self._lock, self._translated(), self._transaction():
-            for name in names:
-                quoted = json.dumps(name, ensure_ascii=False)  # as values have it
-                gone += self._connection.execute(statement, (_hash(name), quoted)).rowcount
-        return gone
+        drop = "DELETE FROM kept WHERE name = ? AND scope = ?"
+        with self._lock, self._translated():
+            with self._transaction():
+                gone = [
+                    (name, scope)
+                    for name, scope, value in self._connection.execute("SELECT * FROM kept")
+                    if name in texts or not texts.isdisjoint(_quoted(value))
+                ]
+                self._connection.executemany(drop, gone)
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return len(gone)
 
     def close(self) -> None:
         """Close the file."""
@@ -114,6 +120,7 @@ class Interpretations:
             raise StoreError(
                 f"{self._path} was not written by this version of cmc-graph; move it away"
             )
+        connection.execute("PRAGMA secure_delete = ON")  # what was forgotten is overwritten
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing
         with self._transaction():
@@ -151,16 +158,31 @@ def usual_path() -> Path:
     return platformdirs.user_data_path("cmc-graph", appauthor=False) / "interpretations.db"
 
 
-def forget(names: Iterable[str]) -> None:
-    """Remove from the usual file, if it is there, all that is kept of these texts.
+def forget(texts: Set[bytes]) -> None:
+    """Remove from the usual file, if it is there, all that is kept of texts with these digests.
 
     Raises:
         StoreError: The file cannot be used.
     """
-    if usual_path().exists():
+    if texts and usual_path().exists():
         with Interpretations() as kept:
-            kept.forget(names)
+            kept.forget(texts)
 
 
-def _hash(text: str) -> bytes:
+def digest(text: str) -> bytes:
+    """What stands for a text in the file."""
     return sha256(text.encode()).digest()
+
+
+def _quoted(value: str) -> Iterator[bytes]:
+    """The digests of all texts in a value, which is JSON."""
+    with suppress(ValueError):
+        found = [json.loads(value)]
+        while found:
+            match found.pop():
+                case str(text):
+                    yield digest(text)
+                case list(items):
+                    found += items
+                case dict(items):
+                    found += [*items, *items.values()]

@@ -321,8 +321,8 @@ class Memory(Hindsight):
         Args:
             positions: Of records; those the history does not have are ignored.
             source: As the records have it, or the path of a file that was ingested.
-            entity: A name; all records that name it, in an assertion or as whole words in their
-                text.
+            entity: A name; all records that name it, in an assertion, as their speaker, or as
+                whole words in their text.
             dry_run: Remove nothing; say what would be.
 
         Raises:

@@ -13,6 +13,7 @@ from cmc_graph.compile import declared, interpret
 from cmc_graph.errors import ExtractionError
 from cmc_graph.frontends import Frontend, given
 from cmc_graph.model import IngestReport, Record
+from cmc_graph.stores import wholeness
 from cmc_graph.stores.base import Batch, Kept, Store
 
 
@@ -29,15 +30,16 @@ def recompile(store: Store, history: str, frontend: Frontend) -> IngestReport:
     Raises:
         ExtractionError: The frontend gave more or fewer interpretations than records.
         StoreBusy: The history was written to meanwhile.
-        StoreError: The store failed. In every case nothing is changed.
+        StoreError: The store failed, or something in the history is damaged or lost: what a record
+            brought itself must not be read away. In every case nothing is changed.
     """
     started = time.perf_counter()
-    version = store.stats(history).version
-    kept = list(store.scan(history))
+    head = wholeness.head(store, history)
+    kept = list(wholeness.scan(store, history, head))
     again = iter(interpret(frontend, to_read(kept)))
     entries = tuple(each.entry if _is_given(each) else next(again) for each in kept)
     batch = Batch(entries, declared(frontend.relations))
-    applied = store.replace(history, batch, version)
+    applied = store.replace(history, batch, head.version)
     if applied.facts + applied.unresolved + applied.no_fact != len(kept):
         raise ExtractionError(
             f"{len(kept)} records were read again, but {applied} were written; run it again, and "

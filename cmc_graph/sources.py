@@ -78,7 +78,7 @@ class _File:
 
     def records(self) -> Iterator[Record]:
         """The records, each with the identity that its loader left open."""
-        with _called(self.path, self.name):
+        with called(self.path, self.name):
             for number, record in enumerate(self.loader.records(self.path), 1):
                 yield self._identified(record, number)
 
@@ -157,7 +157,7 @@ class Sources:
 
 
 @contextmanager
-def _called(path: Path, name: str) -> Iterator[None]:
+def called(path: Path, name: str) -> Iterator[None]:
     """Makes errors inside speak of a file by another name than its path's."""
     try:
         yield
@@ -189,7 +189,7 @@ def _recognised(
         taken = 0
         for path, is_named in candidates:
             name, source = (shown(path), source_of(path)) if path != spool else ("stdin", None)
-            with _called(path, name):
+            with called(path, name):
                 loader = _choose(path, loaders, is_named=is_named, is_auto=is_auto)
             if loader is None:
                 _log.info("%s: left out, no loader recognises it", name)

@@ -1,4 +1,5 @@
-// Counts of one history.
+// Counts of one history. Assertions are counted at their subjects: also those that lack what an index
+// finds them by.
 //
 // $history  name of the history
 // returns   records, facts, unresolved, no_fact, assertions, current, ended, superseded,
@@ -20,8 +21,7 @@ CALL (h) {
   USING INDEX SEEK a:ASSERTED(history, subject, relation, member, position)
   WHERE a.subject >= '' AND a.relation >= '' AND a.member >= '' AND a.position >= 0
   WITH a.subject AS subject, a.relation AS relation, a.member AS member, count(*) AS versions
-  RETURN coalesce(sum(versions), 0) AS assertions,
-    sum(CASE WHEN versions > 1 THEN 1 ELSE 0 END) AS slots_overwritten
+  RETURN sum(CASE WHEN versions > 1 THEN 1 ELSE 0 END) AS slots_overwritten
 }
 CALL (h) {
   CALL (h) {
@@ -42,7 +42,7 @@ CALL (h) {
   MATCH (e:Entity {history: $history})
   USING INDEX SEEK e:Entity(history, key)
   WHERE e.key >= ''
-  RETURN count(*) AS entities
+  RETURN count(*) AS entities, sum(COUNT { (e)-[:ASSERTED]->() }) AS assertions
 }
 RETURN records, facts, unresolved, no_fact, assertions, current, ended,
   assertions - current - ended AS superseded, slots_overwritten, subjects, entities,

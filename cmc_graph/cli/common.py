@@ -160,8 +160,22 @@ def terminal_bar(*, quiet: bool) -> "Iterator[Bar | None]":
     from rich.console import Console  # noqa: PLC0415 - slow to import, and only for a terminal
     from rich.progress import Progress as Bar  # noqa: PLC0415 - same
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
+    # standard output is data, and stays what it is
+    with Bar(console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         yield bar
+
+
+@contextmanager
+def running_bar(name: str, *, hidden: bool = False) -> Iterator[Callable[[int], None]]:
+    """What to call with how much is done: moves a bar without an end, if a person is there."""
+    with terminal_bar(quiet=hidden or not _log.isEnabledFor(logging.INFO)) as bar:
+        task = None if bar is None else bar.add_task(name, total=None)
+
+        def tick(done: int) -> None:
+            if bar is not None and task is not None:
+                bar.update(task, completed=done, description=f"{name} {done}")
+
+        yield tick
 
 
 def warn(text: str) -> None:

@@ -69,10 +69,16 @@ def forget(
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option(metavar="NAME|FILE", help="All records of a source, as it was ingested."),
+        typer.Option(
+            metavar="NAME|FILE",
+            help="All records of a source as records name it, or of a file with its parts.",
+        ),
     ] = None,
     entity: Annotated[
-        str | None, typer.Option(metavar="NAME", help="All records that name an entity.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="All records that name it in a fact or their text, or as speaker."
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Remove nothing; say what would go.")

@@ -1,6 +1,6 @@
 """Whole histories as text: the export, which another store takes back, and GraphML for other tools.
 
-``lines`` and ``graphml`` are pure, ``moving`` reads and writes a store.
+``lines``, ``parsing`` and ``graphml`` are pure, ``moving`` reads and writes a store.
 """
 
 from cmc_graph.exchange.moving import FORMATS, ExportFormat, export, load

@@ -1,15 +1,15 @@
 """A history as GraphML, for networkx, Gephi, yEd and others: entities, and every assertion.
 
 Nodes are entities; edges run from subject to object, one for each assertion, so that old and
-current values are both there: ``layer`` is ``current``, ``ended`` or ``superseded``. Not meant to
-be read back: records without facts are not in it. Pure. This module must not know a store.
+current values are both there: ``layer`` is ``current``, ``ended``, ``superseded``, or ``without
+effect`` for a retraction of what did not hold. Not meant to be read back: records without facts are
+not in it. Pure. This module must not know a store.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from cmc_graph.model import Pattern, Relation
 from cmc_graph.stores.base import Kept, Version
 
 #: Characters that XML cannot hold, however they are written.
@@ -29,12 +29,10 @@ _EDGE = {
 }
 
 
-def render(_: Iterable[Relation], __: Iterable[Pattern], kept: Iterable[Kept]) -> Iterator[str]:
+def render(kept: Iterable[Kept]) -> Iterator[str]:
     """The lines of the document, line ends included.
 
     Args:
-        _: Relations, which are on the edges.
-        __: Patterns, which are no part of a graph.
         kept: Every record with its assertions, ascending by position.
     """
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -78,6 +76,8 @@ def _edge(kept: Kept, said: Version, numbers: dict[str, int]) -> str:
 
 
 def _layer(said: Version) -> str:
+    if said.retracts and said.superseded_at == said.position:
+        return "without effect"  # it ended nothing, and nothing took its place
     if said.superseded_at is not None:
         return "superseded"
     return "ended" if said.retracts else "current"

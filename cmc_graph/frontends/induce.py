@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 
 from cmc_graph.frontends import packs
-from cmc_graph.frontends.frames import frames, reverse
+from cmc_graph.frontends.frames import frames, reverse, sentence
 from cmc_graph.frontends.grammar import Grammar
 from cmc_graph.frontends.packs import Pack, load_pack
 from cmc_graph.frontends.templates import template
@@ -148,6 +148,21 @@ def pack_text(patterns: Iterable[Pattern]) -> str:
         for pattern in patterns
     ]
     return "\n".join([*blocks, _names_text()])
+
+
+def shows(text: str, frame: str) -> bool:
+    """The text is of that frame, whatever its names are."""
+    whole = sentence(text)
+    first, *parts = frame.replace("{S}", "{O}").split("{O}")
+    if not parts:
+        return whole == first
+    *between, last = parts
+    at = len(first)
+    for part in between:  # a name has at least one character
+        at = whole.find(part, at + 1) + len(part)
+        if at < len(part):
+            return False
+    return whole.startswith(first) and whole.endswith(last) and at < len(whole) - len(last)
 
 
 def _misreads(pattern: Pattern, said: Mapping[str, tuple[Triple, ...]]) -> bool:

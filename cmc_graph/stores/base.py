@@ -273,7 +273,7 @@ class Store(Protocol):
     def keep_patterns(self, history: str, patterns: Sequence[Pattern]) -> None:
         """Keep these patterns with a history, instead of those it had.
 
-        The history's version stays as it is; one that was never written keeps none.
+        The history's version stays as it is, but for one that was never written.
         """
         ...
 
@@ -287,7 +287,10 @@ class Store(Protocol):
         ...
 
     def scan(self, history: str) -> Iterator[Kept]:
-        """Every record with its assertions, ascending by position."""
+        """Every record with its assertions, ascending by position.
+
+        What is there, also beside damage; ``wholeness.scan`` makes sure that it is all.
+        """
         ...
 
     def rebuild(self, history: str) -> int:

@@ -147,7 +147,12 @@ class Neo4jStore:
         return renewal.patterns(self._link, history)
 
     def keep_patterns(self, history: str, patterns: Sequence[Pattern]) -> None:
-        """Keep these patterns with a history, instead of those it had."""
+        """Keep these patterns with a history, instead of those it had.
+
+        Raises:
+            UsageError: The history cannot have that name.
+            StoreError: The store failed; nothing is changed.
+        """
         renewal.keep_patterns(self._link, history, patterns)
 
     def replace(self, history: str, batch: Batch, version: int) -> Applied:
@@ -179,9 +184,10 @@ class Neo4jStore:
         return verify(self._link, history)
 
     def forget(self, history: str, positions: Sequence[int]) -> Forgotten:
-        """Remove records, their assertions and entities nothing names any more, in one transaction.
+        """Remove records, their assertions and entities nothing names any more.
 
-        The slots they were part of fall back to what the remaining assertions say.
+        In transactions of a thousand records, the oldest first. The slots they were part of fall
+        back to what the remaining assertions say.
         """
         return write.forget(self._link, history, positions)
 

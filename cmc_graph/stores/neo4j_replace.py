@@ -68,9 +68,13 @@ def patterns(link: Link, history: str) -> list[Pattern]:
 
 
 def keep_patterns(link: Link, history: str, found: Sequence[Pattern]) -> None:
-    """Keep these patterns with a history, instead of those it had."""
-    if find(link, history):
-        in_batch(link, history, partial(_keep_patterns, found=found))
+    """Keep these patterns with a history, instead of those it had.
+
+    Raises:
+        UsageError: The history cannot have that name.
+    """
+    if found or find(link, history):
+        in_batch(link, check_history(history), partial(_keep_patterns, found=found))
 
 
 def _replace(locked: Locked, batch: Batch, version: int) -> Outcome[Applied]:
@@ -161,4 +165,4 @@ def _keep_patterns(locked: Locked, found: Sequence[Pattern]) -> Outcome[None]:
     locked.run("delete_patterns")
     if found:
         locked.write("write_patterns", len(found), **rows.pattern_columns(found))
-    return Outcome(None)
+    return Outcome(None, None if locked.version else locked.counters)

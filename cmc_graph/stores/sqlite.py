@@ -150,11 +150,15 @@ class SqliteStore:
         return self._read(history, [], read.patterns)
 
     def keep_patterns(self, history: str, patterns: Sequence[Pattern]) -> None:
-        """Keep these patterns with a history, instead of those it had."""
+        """Keep these patterns with a history, instead of those it had.
+
+        Raises:
+            UsageError: The history cannot have that name.
+            StoreError: The store failed; nothing is changed.
+        """
         with self._connections.writing() as connection:
             row = read.find_history(connection, history)
-            if row is not None:
-                renewal.keep_patterns(connection, row, patterns)
+            renewal.keep_patterns(connection, row, history, patterns)
 
     def replace(self, history: str, batch: Batch, version: int) -> Applied:
         """Put other verdicts and assertions in the place of those of all records.

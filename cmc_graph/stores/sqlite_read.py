@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from cmc_graph import render
 from cmc_graph.anchors import LONG_QUESTION, longest_matches, spans
 from cmc_graph.model import (
+    MAX_POSITION,
     Edge,
     History,
     Pattern,
@@ -30,6 +31,9 @@ from cmc_graph.stores.sqlite_statements import execute
 
 #: How many spans or tokens of a question are looked up at once; a usual question has fewer.
 _WANTED_AT_ONCE = 5_000
+
+#: What comes after the last group of assertions.
+_NO_GROUP: tuple[int, Iterator[Version]] = (MAX_POSITION + 1, iter(()))
 
 #: The columns of records and versions in the order in which all statements return them.
 _VERSION = tuple(field.name for field in fields(Version))
@@ -172,19 +176,21 @@ def patterns(connection: sqlite3.Connection, history: HistoryRow) -> list[Patter
 
 
 def scan(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Kept]:
-    """Every record with its assertions, ascending; two cursors side by side, nothing kept."""
+    """Every record with its assertions, ascending; two cursors side by side, nothing kept.
+
+    Assertions of a record that is lost are passed over.
+    """
     with (
         closing(execute(connection, "scan_records", history=history.id)) as records,
         closing(execute(connection, "scan_ledger", history=history.id)) as ledger,
     ):
         said = groupby(map(_version, ledger), key=attrgetter("position"))
-        position, group = next(said, (None, iter(())))
+        position, group = next(said, _NO_GROUP)
         for record in map(Record.kept, records):
-            if record.position != position:
-                yield Kept(record)
-                continue
-            yield Kept(record, tuple(group))
-            position, group = next(said, (None, iter(())))
+            wanted = record.position or 0
+            while position < wanted:
+                position, group = next(said, _NO_GROUP)
+            yield Kept(record, tuple(group) if position == wanted else ())
 
 
 def entities(connection: sqlite3.Connection, history: HistoryRow, after: int) -> list[int]:

@@ -108,9 +108,7 @@ def declare(
     new = [each for each in found if each.name not in held]
     if not new:
         return
-    if history is None:
-        row = execute(connection, "add_history", name=check_history(name)).fetchone()
-        history = HistoryRow(*row)
+    history = history or _new(connection, name)
     for each in new:
         said = Declared(each.values, each.set_by)
         relations.put(connection, history.id, each.name, said, None)
@@ -121,15 +119,32 @@ def declare(
 
 
 def keep_patterns(
-    connection: sqlite3.Connection, history: HistoryRow, patterns: Sequence[Pattern]
+    connection: sqlite3.Connection,
+    history: HistoryRow | None,
+    name: str,
+    patterns: Sequence[Pattern],
 ) -> None:
-    """Keep these patterns with the history, instead of those it had."""
+    """Keep these patterns with the history, instead of those it had.
+
+    Raises:
+        UsageError: The history cannot have that name.
+    """
+    if history is None:
+        if not patterns:
+            return
+        history = _new(connection, name)
+        execute(connection, "advance_version", history=history.id)
     execute(connection, "delete_patterns", history=history.id)
     found = [
         (history.id, number, p.template, p.relation, p.support, p.answers)
         for number, p in enumerate(patterns)
     ]
     execute_many(connection, "add_pattern", rows.PATTERN, found)
+
+
+def _new(connection: sqlite3.Connection, name: str) -> HistoryRow:
+    row = execute(connection, "add_history", name=check_history(name)).fetchone()
+    return HistoryRow(*row)
 
 
 def _merge(connection: sqlite3.Connection, history: HistoryRow, name: str, root: str) -> None:

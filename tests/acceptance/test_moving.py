@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import pty
 import shlex
 import subprocess
 import sys
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cmc_graph import interpretations
-from tests.acceptance.running import Workspace, numbered, said
+from tests.acceptance.running import Workspace, finish, numbered, said
 
 NOTES = numbered(
     "Ana lives in Porto.",
@@ -59,11 +61,33 @@ def test_a_pipe_moves_a_history(sqlite: Workspace) -> None:
     assert [each["name"] for each in sqlite.run("histories", "--json").json()] == ["copy", "h"]
 
 
+@pytest.mark.parametrize("command", ["export", "load"])
+def test_a_bar_on_a_terminal_leaves_standard_output_alone(sqlite: Workspace, command: str) -> None:
+    """A bar goes to a terminal on standard error, and all that is printed to standard output."""
+    sqlite.ingest(NOTES)
+    whole = export(sqlite)
+    more = [sqlite.file(whole, "h.jsonl"), "--json"] if command == "load" else []
+    ours, theirs = pty.openpty()
+    process = sqlite.start(command, *more, stderr=theirs)
+    os.close(theirs)
+    ran = finish(process)
+    assert command in os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert ran.json()["skipped"] == 4 if command == "load" else ran.out == whole
+
+
 def test_refusals(workspace: Workspace) -> None:
     """What cannot be loaded is refused in one line, with the exit code of its kind."""
     workspace.ingest(NOTES)
     lines = workspace.file(export(workspace), "history.jsonl")
     workspace.run("load", workspace.file("{}\n", "no.jsonl")).refused(3, "line 1", "kind")
+    broken = workspace.file("\n\n" + export(workspace).replace('"unresolved"', '"no"'), "b.jsonl")
+    number = (
+        export(workspace)
+        .split("\n")
+        .index(next(line for line in export(workspace).split("\n") if '"unresolved"' in line))
+    )
+    workspace.run("load", broken).refused(3, f"b.jsonl, line {number + 3}:", "status", "again")
     workspace.run("load", "nowhere.jsonl").refused(3, "nowhere.jsonl", "No such file")
     workspace.run("export", "--format", "pdf").refused(2, "jsonl", "graphml")
     assert workspace.run("load", lines, "--json").json()["skipped"] == 4

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from io import StringIO
 from itertools import islice
 
 import pytest
@@ -142,6 +143,46 @@ def test_an_empty_history(store: Store, other: Store, new_history: NewHistory) -
     exported = text(store, new_history())
     assert load(other, "empty", exported.splitlines(keepends=True)).records == 0
     assert (other.histories(), text(other, "empty")) == ([], exported)
+
+
+def test_patterns_alone(store: Store, other: Store, new_history: NewHistory) -> None:
+    """A history that holds nothing but patterns moves, too, in both directions."""
+    store.keep_patterns(history := new_history("patterns"), PATTERNS)
+    exported = text(store, history)
+    load(other, "there", exported.splitlines(keepends=True))
+    load(store, back := new_history("back"), export(other, "there"))
+    assert text(store, back) == text(other, "there") == exported
+    assert (exported.count('"pattern"'), store.stats(back).version) == (2, 1)
+    store.append(back, batch(residual(1)))
+    assert not store.verify(back)
+
+
+def test_other_patterns_are_something_else(
+    store: Store, rich: str, new_history: NewHistory
+) -> None:
+    """A history with patterns that are not those of the export is refused, and keeps them."""
+    lines = list(export(store, rich))
+    store.keep_patterns(target := new_history("target"), PATTERNS[:1])
+    with pytest.raises(UsageError, match="something else"):
+        load(store, target, lines)
+    assert store.patterns(target) == PATTERNS[:1]
+
+
+def test_lines_that_come_once_are_read_twice(
+    store: Store, rich: str, new_history: NewHistory
+) -> None:
+    """A generator is checked to its end before anything is written, and an open file is named."""
+    lines = list(export(store, rich))
+    target = new_history("target")
+    with pytest.raises(SourceError, match="the export, line 9"):
+        load(store, target, (line for line in [*lines[:8], "{}\n", *lines[8:]]))
+    file = StringIO("\n".join([*lines[:8], "{}\n", *lines[8:]]))
+    file.name = "history.jsonl"
+    with pytest.raises(SourceError, match=r"history\.jsonl, line 17"):
+        load(store, target, file)
+    assert target not in {each.name for each in store.histories()}
+    assert load(store, target, iter(lines)).records == 6
+    assert list(export(store, target)) == lines
 
 
 def test_an_interrupted_load_goes_on(store: Store, rich: str, new_history: NewHistory) -> None:

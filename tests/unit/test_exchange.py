@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 from cmc_graph.errors import SourceError
 from cmc_graph.exchange import graphml, lines
+from cmc_graph.exchange.parsing import parse
 from cmc_graph.model import Relation, SetBy, Values
-from cmc_graph.stores.base import Kept, Version
+from cmc_graph.stores.base import Entry, Kept, Version
 from tests.support.builders import entry
 
 CITY = Relation(name="city", values=Values.ONE, set_by=SetBy.PACK, slots=0)
@@ -39,9 +41,16 @@ def text(documents: list[Any]) -> list[str]:
 
 def test_good_lines_are_read() -> None:
     """The lines that the other tests break are whole, with blank lines among them, too."""
-    found = lines.parse(["\n", *text(GOOD), " "])
-    assert (len(found.entries), found.relations) == (2, [CITY])
-    assert found.entries[0].assertions == entry(1, ("Ana", "city", "Graz")).assertions
+    relation, *entries = parse(["\n", *text(GOOD), " "])
+    assert (len(entries), relation) == (2, CITY)
+    assert isinstance(entries[0], Entry)
+    assert entries[0].assertions == entry(1, ("Ana", "city", "Graz")).assertions
+
+
+def test_an_error_names_file_and_line() -> None:
+    """As the file has it, blank lines included, and what to do."""
+    with pytest.raises(SourceError, match=r"h\.jsonl, line 4: .*export the history again"):
+        list(parse([text(GOOD)[0], "", "", "{}"], "h.jsonl"))
 
 
 def changed(index: int, **fields: Any) -> list[Any]:
@@ -82,7 +91,7 @@ def said(**fields: Any) -> list[Any]:
 def test_what_is_refused(documents: list[Any], words: str) -> None:
     """A line that says what a history cannot hold is refused, and named."""
     with pytest.raises(SourceError, match=words):
-        lines.parse(text(documents))
+        list(parse(text(documents)))
 
 
 json_values = st.recursive(
@@ -100,19 +109,19 @@ json_values = st.recursive(
 def test_any_value_anywhere(index: int, name: str, value: Any) -> None:
     """Whatever stands in a field, the export is read or refused with an error of ours."""
     with suppress(SourceError):
-        lines.parse(text(changed(index, **{name: value})))
+        list(parse(text(changed(index, **{name: value}))))
 
 
 @given(st.lists(st.text(max_size=40), max_size=4))
 def test_any_text(found: list[str]) -> None:
     """No text that is no export is taken for one."""
     with pytest.raises(SourceError):
-        lines.parse(found)
+        list(parse(found))
 
 
 def test_graphml_is_well_formed() -> None:
     """Entities and all versions are there, with layers; what XML cannot hold is replaced."""
-    document = "".join(graphml.render([], [], KEPT))
+    document = "".join(graphml.render(KEPT))
     root = ElementTree.fromstring(document)  # noqa: S314 - our own text
     space = {"g": "http://graphml.graphdrawing.org/xmlns"}
     assert len(root.findall(".//g:node", space)) == 3
@@ -120,3 +129,10 @@ def test_graphml_is_well_formed() -> None:
     assert layers == ["superseded", "current"]
     (first, _) = [each.text for each in root.findall(".//g:edge/g:data[@key='edge_record']", space)]
     assert first == "a <b> & \ufffd\r"
+
+
+def test_a_retraction_without_effect_has_a_layer_of_its_own() -> None:
+    """It neither held nor was it superseded."""
+    said = replace(version(3, "Rome", 3), retracts=True)
+    document = "".join(graphml.render([Kept(entry(3, ("Ana", "city", "Rome")).record, (said,))]))
+    assert '<data key="edge_layer">without effect</data>' in document

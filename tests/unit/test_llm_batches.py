@@ -9,7 +9,7 @@ from cmc_graph.errors import EndpointError, UsageError
 from cmc_graph.frontends import deferred
 from cmc_graph.frontends.deferred import Submitted
 from cmc_graph.frontends.reading import Means
-from cmc_graph.interpretations import Interpretations
+from cmc_graph.interpretations import Interpretations, digest
 from cmc_graph.llm.client import ChatModel
 from cmc_graph.llm.usage import Limits
 from tests.support.endpoint import Answer, Endpoint, Request, annotator
@@ -215,5 +215,5 @@ def test_what_is_forgotten_waits_no_longer(client: Client) -> None:
     """A call that quotes it is gone from the file; the others are collected."""
     client.submit()
     with Interpretations(client.path) as kept:
-        assert kept.forget([TEXTS[100]]) == 1
+        assert kept.forget({digest(TEXTS[100])}) == 1
     assert client.collect() == 320

@@ -7,12 +7,13 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from cmc_graph.errors import StoreError
-from cmc_graph.interpretations import Interpretations
+from cmc_graph.interpretations import Interpretations, digest
 
 
 @pytest.fixture
@@ -45,9 +46,28 @@ def test_what_is_forgotten_is_gone_everywhere(path: Path) -> None:
     with Interpretations(path) as kept:
         kept.put("one", {text: "1", "other": "2"})
         kept.put("two", {text: "3", "all": quoting})
-        assert kept.forget([text, "never kept"]) == 3
+        assert kept.forget({digest(text), digest("never kept")}) == 3
         assert kept.get("one", [text, "other"]) == {"other": "2"}
         assert kept.get("two", [text, "all"]) == {}
+
+
+def test_nothing_forgotten_is_left_in_the_file(path: Path) -> None:
+    """What a forgotten value said is overwritten, in the file and in its log."""
+    with Interpretations(path) as kept:
+        kept.put("s", {f"text {n}": json.dumps(f"secret {n}") for n in range(500)})
+        kept.forget({digest(f"text {n}") for n in range(500)})
+        left = [file.name for file in path.parent.iterdir() if b"secret" in file.read_bytes()]
+    assert left == []
+
+
+def test_forgetting_looks_through_the_file_once(path: Path) -> None:
+    """However many texts are forgotten, each value is looked at once."""
+    with Interpretations(path) as kept:
+        kept.put("s", {f"text {n}": json.dumps([f"text {n}"]) for n in range(2_000)})
+        started = time.perf_counter()
+        assert kept.forget({digest(f"text {n}") for n in range(0, 2_000, 2)}) == 1_000
+        assert time.perf_counter() - started < 1.0
+        assert len(kept.get("s", [f"text {n}" for n in range(2_000)])) == 1_000
 
 
 def test_only_the_owner_can_read_it(path: Path) -> None:

@@ -1,0 +1,104 @@
+"""The whole of a history, or an error: for those who copy, select or replace all of it.
+
+``Store.scan`` shows what is there, also beside damage. What is made of it here is checked: nothing
+may be missing, or it would be lost without a word. This module must not know any database.
+"""
+
+from collections.abc import Collection, Iterator
+
+from cmc_graph.errors import StoreBusy, StoreError
+from cmc_graph.model import MAX_POSITION, History, Status
+from cmc_graph.stores.base import Kept, Store
+from cmc_graph.text import count, join_names, shorten
+
+#: What every assertion has.
+_REQUIRED = (
+    *("subject", "relation", "object", "member", "retracts"),
+    *("subject_text", "object_text", "literal", "frontend"),
+)
+_DOCTOR = "cmc-graph doctor says what to do"
+#: How many positions an error names.
+_NAMED = 5
+
+
+def head(store: Store, history: str) -> History:
+    """The history as it is listed: name, version and number of records; 0 of a new one."""
+    found = (each for each in store.histories() if each.name == history)
+    return next(found, History(name=history, version=0, records=0))
+
+
+def scan(store: Store, history: str, before: History | None = None) -> Iterator[Kept]:
+    """Every record with its assertions, ascending by position: all there are, of one version.
+
+    Args:
+        store: Where the history is.
+        history: Its name.
+        before: Its head, when something of the same version was read already.
+
+    Raises:
+        StoreBusy: The history was written to meanwhile.
+        StoreError: A record or an assertion is damaged or lost; those before it were given out.
+    """
+    before = before or head(store, history)
+    relations = _relations(store, history)
+    records = assertions = 0
+    for kept in store.scan(history):
+        if flaw := _flaw(kept, relations):
+            place = f"record [{kept.record.position}] of history {history!r}"
+            raise StoreError(f"{place} {flaw}; {_DOCTOR}")
+        records += 1
+        assertions += len(kept.assertions)
+        yield kept
+    after = store.stats(history)
+    if after.version != before.version:
+        raise StoreBusy(
+            f"history {history!r} was written to while it was read; run the command again when no "
+            "ingest runs"
+        )
+    if after.assertions != assertions:
+        raise StoreError(_astray(store, history, after.assertions, assertions))
+    if before.records != records:
+        raise StoreError(
+            f"history {history!r} counts {before.records} records, but {records} are there; "
+            f"{_DOCTOR}"
+        )
+
+
+def _relations(store: Store, history: str) -> set[str]:
+    """The names of the relations that count."""
+    merged = {each.name: each.merged_into for each in store.relations(history)}
+    for name, root in merged.items():
+        if root is not None and merged.get(root, name) is not None:
+            raise StoreError(
+                f"the relation {shorten(name)!r} of history {history!r} is merged into "
+                f"{shorten(root)!r}, which is none that counts; {_DOCTOR}"
+            )
+    return {name for name, root in merged.items() if root is None}
+
+
+def _flaw(kept: Kept, relations: Collection[str]) -> str | None:
+    """What a record lacks, if anything."""
+    said = kept.assertions
+    if (kept.record.status is Status.FACTS) != bool(said):
+        return f"has status {kept.record.status} with {count(len(said), 'assertion')}"
+    if [each.ordinal for each in said] != list(range(len(said))):
+        return "lacks one of its assertions"
+    for each in said:
+        for name in _REQUIRED:
+            if getattr(each, name) is None:
+                return f"has an assertion without {name}"
+        if each.relation not in relations:
+            return f"speaks of the relation {shorten(each.relation)!r}, which is not listed"
+    return None
+
+
+def _astray(store: Store, history: str, held: int, found: int) -> str:
+    """What to say when there are other assertions than those of the records."""
+    there = {each.record.position for each in store.scan(history)}
+    said = {each.position for each in store.changes(history, -1, MAX_POSITION)}
+    lost = sorted(said - there)
+    which = f" (lost: {join_names(f'[{each}]' for each in lost[:_NAMED])})" if lost else ""
+    return (
+        f"history {history!r} holds {count(held, 'assertion')}, but its records have {found}{which}"
+        f"; {_DOCTOR}"
+    )

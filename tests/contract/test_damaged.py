@@ -1,0 +1,156 @@
+"""What is damaged by hand is never copied, read away or passed over without a word."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cmc_graph.errors import StoreError
+from cmc_graph.exchange import FORMATS, export
+from cmc_graph.forgetting import Selector, forget
+from cmc_graph.frontends.offline import grammar_frontend
+from cmc_graph.interpretations import Interpretations
+from cmc_graph.recompile import recompile
+from cmc_graph.stores.base import Store
+from tests.support.builders import batch, entry, silent
+from tests.support.database import Database
+
+Damage = Callable[[str, str, str], None]
+
+SAID = [
+    entry(1, ("Ana", "city", "Porto")),
+    entry(2, ("Ana", "city", "Graz"), ("Ana", "pet", "Rex"), ("Ben", "pet", "Tom")),
+    entry(3, ("Ben", "car", "Beetle")),
+    silent(4),
+]
+
+#: What is done by hand: in SQL, in Cypher, and what the error names.
+DAMAGES = {
+    "a record lost": (
+        "DELETE FROM record WHERE position = 2",
+        "MATCH (r:Record {history: $h, position: 2}) DELETE r",
+        r"\[2\]",
+    ),
+    "a record lost, and counted anew": (
+        "DELETE FROM record WHERE position = 2; UPDATE history SET records = 3",
+        "MATCH (r:Record {history: $h, position: 2}) DELETE r WITH count(*) AS one "
+        "MATCH (h:History {name: $h}) SET h.records = 3",
+        r"lost: \[2\]",
+    ),
+    "a record lost with its assertions": (
+        "DELETE FROM record WHERE position = 3; DELETE FROM assertion WHERE position = 3",
+        "MATCH (r:Record {history: $h, position: 3}) DELETE r WITH count(*) AS one "
+        "MATCH ()-[a:ASSERTED {history: $h, position: 3}]->() DELETE a",
+        "counts 4 records, but 3",
+    ),
+    "the only assertion of a record": (
+        "DELETE FROM assertion WHERE position = 3",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 3}]->() DELETE a",
+        r"\[3\] .*0 assertions",
+    ),
+    "one of several assertions": (
+        "DELETE FROM assertion WHERE position = 2 AND ordinal = 1",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2, ordinal: 1}]->() DELETE a",
+        r"\[2\] .*lacks one",
+    ),
+    "a relation": (
+        "DELETE FROM relation WHERE name = 'car'",
+        "MATCH (r:Relation {history: $h, name: 'car'}) DELETE r",
+        r"\[3\]",
+    ),
+    "an entity, or the text of an object": (
+        "DELETE FROM entity WHERE key = 'beetle'",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 3}]->() REMOVE a.object_text",
+        r"\[3\]",
+    ),
+    "the position of an only assertion": (
+        "UPDATE assertion SET position = 99 WHERE position = 3",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 3}]->() REMOVE a.position",
+        r"\[3\]",
+    ),
+    "the position of a last assertion": (
+        "UPDATE assertion SET position = 99 WHERE position = 2 AND ordinal = 2",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2, ordinal: 2}]->() REMOVE a.position",
+        "holds 5 assertions, but its records have 4",
+    ),
+}
+
+
+@pytest.fixture
+def damage(request: pytest.FixtureRequest, database: Database) -> Damage:
+    """Does to a history what is said in SQL or in Cypher."""
+
+    def do(history: str, sql: str, cypher: str) -> None:
+        if database.kind == "neo4j":
+            with request.getfixturevalue("neo4j_target").driver() as driver:
+                driver.execute_query(cypher, h=history)
+        else:
+            with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"))) as connection:
+                connection.executescript(sql)
+
+    return do
+
+
+@pytest.fixture(params=DAMAGES)
+def error(request: pytest.FixtureRequest, damage: Damage, store: Store, history: str) -> str:
+    """What the error says of the history after the damage was done."""
+    store.append(history, batch(*SAID))
+    sql, cypher, words = DAMAGES[request.param]
+    damage(history, sql, cypher)
+    return words
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_export_of_damage(store: Store, history: str, error: str, form: str) -> None:
+    """An export is complete, or it breaks off with an error that names the piece and doctor."""
+    lines: list[str] = []
+    with pytest.raises(StoreError, match=error) as raised:
+        lines.extend(export(store, history, form))
+    assert "cmc-graph doctor" in str(raised.value)
+
+
+def test_nothing_is_read_away(store: Store, history: str, error: str) -> None:
+    """Reading again, and forgetting what is looked for, change nothing of a damaged history."""
+    before = store.stats(history)  # with the version
+    with pytest.raises(StoreError, match=error):
+        recompile(store, history, grammar_frontend(["general"]))
+    with pytest.raises(StoreError, match=error):
+        forget(store, history, Selector(entity="Ana"))
+    assert store.stats(history) == before
+
+
+def test_a_lost_record_takes_no_other_along(store: Store, history: str, damage: Damage) -> None:
+    """The records after a lost one have their assertions."""
+    store.append(history, batch(*SAID))
+    damage(
+        history,
+        "DELETE FROM record WHERE position IN (1, 2)",
+        "MATCH (r:Record {history: $h}) WHERE r.position IN [1, 2] DELETE r",
+    )
+    assert [(k.record.position, len(k.assertions)) for k in store.scan(history)] == [(3, 1), (4, 0)]
+
+
+def test_the_rest_of_a_record_is_forgotten(
+    store: Store,
+    history: str,
+    damage: Damage,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is damaged or lost can be forgotten by its position, also where answers are kept."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with Interpretations() as file:
+        file.put("a model", {"record 3": "[]"})
+    store.append(history, batch(*SAID))
+    damage(
+        history,
+        "DELETE FROM record WHERE position = 2",
+        "MATCH (r:Record {history: $h, position: 2}) REMOVE r.text",
+    )
+    forget(store, history, Selector(positions=[2, 3]))
+    assert [(k.record.position, len(k.assertions)) for k in store.scan(history)] == [(1, 1), (4, 0)]
+    assert list(export(store, history))
+    with Interpretations() as file:
+        assert file.get("a model", ["record 3"]) == {}
