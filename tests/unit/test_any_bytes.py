@@ -4,6 +4,7 @@ The loaders' own test of this kind is in ``test_loaders_lines``.
 """
 
 import json
+from collections import deque
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cmc_graph.errors import ConfigurationError, SourceError
-from cmc_graph.exchange import lines
+from cmc_graph.exchange.parsing import parse
 from cmc_graph.frontends.packs import load_pack, parse_pack
 from cmc_graph.frontends.replies import Row, Unreadable, rows
 from cmc_graph.frontends.verdicts import Verdict, interpretation, verdicts
@@ -192,7 +193,7 @@ def test_a_damaged_export_loads_or_names_a_line(
     path.write_bytes(content)
     said = "line"
     try:
-        lines.parse(line for _, line in text_lines.lines(path))
+        deque(parse(line for _, line in text_lines.lines(path)), maxlen=0)
     except SourceError as error:
         said = str(error)
     assert "line" in said

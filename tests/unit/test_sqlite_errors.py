@@ -52,7 +52,7 @@ def test_every_exception_of_the_module_is_translated(kind: type[Exception]) -> N
         (sqlite3.SQLITE_NOTADB, SchemaMismatch, "another file"),
         (sqlite3.SQLITE_CORRUPT, StoreError, "damaged"),
         (sqlite3.SQLITE_FULL, StoreError, "disk is full"),
-        (sqlite3.SQLITE_IOERR_WRITE, StoreError, "the disk or its file system"),
+        (sqlite3.SQLITE_IOERR_WRITE, StoreError, "the disk fails, or a limit on file sizes"),
         (sqlite3.SQLITE_CONSTRAINT_UNIQUE, StoreError, "report"),
     ],
 )
