@@ -105,7 +105,7 @@ def position_of(memory: Memory, as_of: int | None, date: str | None) -> int | No
     if as_of is not None:
         raise UsageError("say either --as-of or --as-of-date")
     position = memory.position_at(date)
-    note(f"as of position {position}, the last record dated up to {date}")
+    note(f"as of position {position}: dated up to {date}, and nothing before it is dated later")
     return position
 
 

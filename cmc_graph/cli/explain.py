@@ -95,7 +95,8 @@ def timeline(
         header = ("position", "relation", "value", "replaced by", "source", "record")
         print_table(header, map(_told, found.entries))
     if not found.entries:
-        note(f"nothing is said of {entity} as a subject")
+        which = "" if relation is None else f" with a relation {relation}"
+        note(f"nothing is said of {entity} as a subject{which}")
 
 
 def diff(

@@ -18,6 +18,9 @@ _NOT_COMPARED = (
     "ledger and projection are neither compared nor repaired while the ledger is damaged: an older "
     "value could become current"
 )
+_NOTHING_REPAIRED = (
+    "nothing is repaired while records are lost: an older value would become current"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,8 @@ def examine(access: Access, history: str, *, repair: bool = False) -> Diagnosis:
     A repair creates what the schema lacks, and derives anew what follows from what is whole: edges,
     ends, names and counters; of an assertion its history, its subject and its slot; of a relation
     how many values it takes. Records are never touched, and what an assertion says never is. While
-    an assertion is lost or damaged beyond that, no slot is resolved.
+    an assertion is lost or damaged beyond that, no slot is resolved; while records are lost with
+    their assertions, nothing is.
 
     Args:
         access: To the store.
@@ -59,6 +63,8 @@ def examine(access: Access, history: str, *, repair: bool = False) -> Diagnosis:
     before, _ = _look(access, commands)
     if not repair or not any(each.command == commands.repair for each in before.problems):
         return before
+    if any(each.code == problems.LOST for each in before.problems):
+        return replace(before, notes=(*before.notes, _NOTHING_REPAIRED))
     try:
         if mend_store(access.url, history, **access.credentials):
             with closing(open_store(access.url, **access.credentials)) as store:
@@ -115,7 +121,7 @@ def _look(access: Access, commands: Commands) -> tuple[Diagnosis, bool]:
 def _compared(access: Access, commands: Commands, found: Inspection) -> Iterator[Problem]:
     try:
         with closing(open_store(access.url, **access.credentials)) as store:
-            yield from problems.of_drift(store.verify(commands.history), commands)
+            yield from problems.of_drift(store.verify(commands.history), found.damages, commands)
             if all(each.what != "record" for each in found.damages):
                 yield from problems.of_accounting(store.stats(commands.history), commands)
     except StoreError as error:

@@ -17,6 +17,10 @@ from cmc_graph.errors import (
 )
 from cmc_graph.model import Drift, Stats
 from cmc_graph.stores.inspection import Damage
+from cmc_graph.text import count
+
+#: Records are gone with all that they said, so that older values look like the last word.
+LOST = "lost-records"
 
 #: The difference of an assertion without record, which an inspection tells of record by record.
 _LOST_RECORD = "record"
@@ -140,8 +144,23 @@ def _described(damage: Damage) -> tuple[str, str]:
     return f"damaged-{what}", sentence.format(what=what, place=place, detail=detail)
 
 
-def of_drift(drift: Drift, commands: Commands) -> Iterator[Problem]:
-    """Where ledger and projection disagree."""
+def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Iterator[Problem]:
+    """Where ledger and projection disagree, and whether that is for what was lost without a trace.
+
+    Args:
+        drift: The differences.
+        damages: What is damaged: a record of which an assertion is left is not lost without one.
+        commands: For the history.
+    """
+    lost = _lost(drift) - sum(each.what == "no-record" for each in damages)
+    if lost > 0:
+        yield Problem(
+            code=LOST,
+            place="records",
+            sentence=f"{count(lost, 'record')} that the history counted, and what they said, "
+            "is gone: ingest their source again, then the command takes what is there as all",
+            command=commands.of("rebuild"),
+        )
     for each in drift.findings:
         if each.kind != _LOST_RECORD:
             yield Problem(
@@ -157,6 +176,14 @@ def of_drift(drift: Drift, commands: Commands) -> Iterator[Problem]:
             sentence=f"and {more} more differences",
             command=commands.repair,
         )
+
+
+def _lost(drift: Drift) -> int:
+    """How many records fewer there are than the history counted."""
+    for each in drift.findings:
+        if (each.kind, each.where) == ("counter", "records") and each.found.isdecimal():
+            return int(each.found) - int(each.expected)
+    return 0
 
 
 def of_accounting(stats: Stats, commands: Commands) -> Iterator[Problem]:

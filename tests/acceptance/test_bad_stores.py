@@ -147,6 +147,7 @@ def test_a_read_only_file_is_not_written(read_only: Workspace) -> None:
         ("rebuild",),
         ("forget", "--position", "1"),
     ):
+        read_only.run(command[0], "--help")  # imports it, which may need privileges
         with without_privileges():
             ran = read_only.run(*command)
         ran.refused(6, "memory.db")

@@ -117,6 +117,6 @@ def test_only_some_differences_are_shown() -> None:
     listed = Finding(kind="superseded_at", where="a / b [1].0", expected="2", found="3")
     lost = Finding(kind="record", where="a / b [1].0", expected="a record", found="no record")
     drift = Drift(differences=10, findings=(listed, lost))
-    found = list(problems.of_drift(drift, COMMANDS))
+    found = list(problems.of_drift(drift, (), COMMANDS))
     assert [each.code for each in found] == ["projection-superseded-at", "projection-more"]
     assert "8 more" in found[1].sentence

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cmc_graph import Memory
-from cmc_graph.doctor import Access, Diagnosis, examine
+from cmc_graph.doctor import Access, Diagnosis, examine, problems
 from cmc_graph.stores.base import Entry
 from cmc_graph.stores.sqlite import SqliteStore
 from tests.support.builders import batch, entry, no, residual
@@ -171,6 +171,8 @@ def test_commands_of_the_database_help(which: str, path: Path, store: SqliteStor
     problem = next(each for each in examined(path).problems if each.command.startswith("sqlite3 "))
     _, file, statement = shlex.split(problem.command)
     damage(Path(file), statement)
+    if problems.LOST in codes(examined(path)):  # the record was thrown away
+        store.rebuild("h")
     assert not examined(path, repair=True)
 
 
@@ -201,3 +203,17 @@ def test_nothing_to_look_at_is_said(path: Path) -> None:
     assert not empty
     assert empty.checks[-1] == "schema and indexes"
     assert "history 'typo' is empty" in empty.notes[0]
+
+
+def test_what_is_lost_without_a_trace_is_not_overwritten(path: Path, store: SqliteStore) -> None:
+    """A newest record that is gone with its assertion: no repair makes the older value current."""
+    gone = "DELETE FROM {} WHERE position = 2;"
+    damage(path, gone.format("assertion") + gone.format("record"))
+    before = examined(path)
+    assert problems.LOST in codes(before)
+    after = examined(path, repair=True)
+    assert (codes(after), after.repaired) == (codes(before), ())
+    assert "nothing is repaired" in after.notes[-1]
+    store.append("h", batch(*entries()))
+    store.rebuild("h")
+    assert not examined(path)
