@@ -6,9 +6,9 @@ must not know a database or a pattern.
 
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from cmc_graph import closure, exchange, models, render, settings
+from cmc_graph import closure, models, render, settings
 from cmc_graph.arguments import (
     check_address,
     check_range,
@@ -20,7 +20,6 @@ from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
 from cmc_graph.doctor import Access, Diagnosis, examine
 from cmc_graph.errors import UsageError
-from cmc_graph.exchange import ExportFormat
 from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
 from cmc_graph.forgetting import Selector
 from cmc_graph.forgetting import forget as forget_records
@@ -48,6 +47,9 @@ from cmc_graph.readers import Answer, Reader
 from cmc_graph.recompile import recompile as read_again
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Store, check_history
+
+if TYPE_CHECKING:
+    from cmc_graph.exchange import ExportFormat
 
 
 class Memory(Hindsight):
@@ -338,7 +340,7 @@ class Memory(Hindsight):
         selector = Selector(positions=wanted, source=source, entity=entity)
         return forget_records(self._store, self._history, selector, dry_run=dry_run)
 
-    def export(self, form: ExportFormat | str = "jsonl") -> Iterator[str]:
+    def export(self, form: "ExportFormat | str" = "jsonl") -> Iterator[str]:
         """The lines of an export of the history, complete and in a stable order.
 
         ``other.load(memory.export())`` moves a history; ``file.writelines(memory.export())`` keeps
@@ -352,6 +354,8 @@ class Memory(Hindsight):
             StoreBusy: The history was written to meanwhile; the lines then have no end.
             StoreError: The store failed; the same holds.
         """
+        from cmc_graph import exchange  # noqa: PLC0415 - slow to import, and not for a read
+
         return exchange.export(self._store, self._history, form)
 
     def load(self, exported: Iterable[str], *, on_progress: Progress | None = None) -> IngestReport:
@@ -367,6 +371,8 @@ class Memory(Hindsight):
             StoreError: The store failed; the same lines given again go on from there.
         """
         check_several("an export", exported)
+        from cmc_graph import exchange  # noqa: PLC0415 - same
+
         return exchange.load(self._store, self._history, exported, on_progress=on_progress)
 
     def close(self) -> None:
