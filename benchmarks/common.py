@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -155,25 +156,27 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 def milliseconds(
-    actions: Mapping[str, Action], questions: Sequence[str], rounds: int
+    actions: Mapping[str, Action], questions: Sequence[str], rounds: int, *, block: int = 1
 ) -> dict[str, list[float]]:
-    """Milliseconds of each action, question by question, taking turns in a shuffled order.
+    """Milliseconds of each action for each question, taking turns in a shuffled order.
 
     Args:
         actions: By name; each takes a question and its tokens.
         questions: What to ask, in this order.
         rounds: How often all questions are asked.
+        block: How many questions an action is asked before the next one has its turn.
     """
     turns = list(actions.items())
     order = random.Random(0)  # noqa: S311  # no secret
     times: dict[str, list[float]] = {name: [] for name in actions}
-    for question in [*questions] * rounds:
-        words = tokens(question)
+    asked = iter([(question, tokens(question)) for question in questions] * rounds)
+    while some := list(islice(asked, block)):
         order.shuffle(turns)
         for name, action in turns:
-            started = time.perf_counter()
-            action(question, words)
-            times[name].append((time.perf_counter() - started) * 1_000)
+            for question, words in some:
+                started = time.perf_counter()
+                action(question, words)
+                times[name].append((time.perf_counter() - started) * 1_000)
     return times
 
 
