@@ -149,10 +149,10 @@ def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Ite
 
     Args:
         drift: The differences.
-        damages: What is damaged: a record of which an assertion is left is not lost without one.
+        damages: What is damaged: of these records something is left.
         commands: For the history.
     """
-    lost = _lost(drift) - sum(each.what == "no-record" for each in damages)
+    lost = _lost(drift) - sum(each.what in ("no-record", "record") for each in damages)
     if lost > 0:
         yield Problem(
             code=LOST,

@@ -6,7 +6,7 @@ import neo4j
 import pytest
 
 from cmc_graph import Memory
-from cmc_graph.doctor import Access, Diagnosis, examine
+from cmc_graph.doctor import Access, Diagnosis, examine, problems
 from cmc_graph.errors import StoreError
 from cmc_graph.stores.base import Store
 from tests.support.builders import batch, entry, no, residual
@@ -368,6 +368,8 @@ def test_the_command_helps(
         memory.forget([int(shlex.split(problem.command)[3])])
     else:
         driver.execute_query(problem.command)
+    if any(each.code == problems.LOST for each in examined(neo4j_target, written).problems):
+        memory.rebuild()  # the command for a record that was thrown away
     assert not examined(neo4j_target, written, repair=True)
 
 
@@ -432,3 +434,19 @@ def test_a_damaged_record_is_in_no_export(
     driver.execute_query(DAMAGES["the text of a record"][0], h=written)
     with pytest.raises(StoreError, match=r"record \[2\] .*doctor"):
         list(memory.export())
+
+
+def test_what_is_lost_without_a_trace_is_not_overwritten(
+    store: Store, written: str, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """A newest record that is gone with its assertion: no repair makes the older value current."""
+    driver.execute_query(
+        "MATCH (r:Record {history: $h, position: 2}) "
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2}]->() DELETE r, a",
+        h=written,
+    )
+    before = examined(neo4j_target, written)
+    assert problems.LOST in {each.code for each in before.problems}
+    after = examined(neo4j_target, written, repair=True)
+    assert after.problems == before.problems
+    assert (after.repaired, "nothing is repaired" in after.notes[-1]) == ((), True)
