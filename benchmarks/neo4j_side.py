@@ -94,10 +94,11 @@ class Neo4jSide:
             session.execute_write(work)
 
     def remove(self, history: str) -> None:
-        """Delete all nodes of a history with their relationships, in bounded transactions."""
-        for label, scope, _ in NODES:
-            text = f"MATCH (n:{label} {{{scope}: $history}}) "
-            text += "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 1000 ROWS"
+        """Delete all of a history in bounded transactions: a node may have very many edges."""
+        edges = "MATCH (:Entity {history: $history})-[piece]->() "
+        nodes = (f"MATCH (piece:{label} {{{scope}: $history}}) " for label, scope, _ in NODES)
+        for found in (edges, *nodes):
+            text = found + "CALL (piece) { DELETE piece } IN TRANSACTIONS OF 1000 ROWS"
             with self._link._session(WRITE) as session:
                 session.run(text, history=history).consume()
 
