@@ -82,9 +82,8 @@ def damage(selection: Selection, edges: Sequence[Edge]) -> tuple[str, ...]:
     held = {record.position for record in selection.records}
     lost = sorted({edge.position for edge in edges} - held)
     found = [f"record [{position}] is missing or damaged" for position in lost]
-    if len(sound(selection.edges)) < len(selection.edges):
-        words = Counter(edge.slot for edge in selection.edges)
-        twice = sum(number > 1 for number in words.values())
+    words = Counter(edge.slot for edge in selection.edges)
+    if twice := sum(number > 1 for number in words.values()):
         found.append(f"{count(twice, 'slot')} with several last words, of which the newest counts")
     if selection.damaged and not lost:
         pieces = count(
