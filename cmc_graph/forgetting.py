@@ -75,7 +75,8 @@ def forget(store: Store, history: str, selector: Selector, *, dry_run: bool = Fa
     if dry_run:
         return foreseen(store, history, frozenset(_selected(store, history, selector)))
     done = Forgotten()
-    while gone := _selected(store, history, selector):
+    while True:  # also with nothing left to select: an interrupted forgetting has not tidied up
+        gone = _selected(store, history, selector)
         part = _forget(store, history, gone)
         done = Forgotten(
             records=done.records + part.records,
@@ -84,7 +85,7 @@ def forget(store: Store, history: str, selector: Selector, *, dry_run: bool = Fa
             slots_changed=done.slots_changed + part.slots_changed,
             positions=tuple(sorted({*done.positions, *part.positions})),
         )
-        if selector.positions is not None:
+        if selector.positions is not None or not gone:
             break
     _forget_patterns(store, history)
     return done

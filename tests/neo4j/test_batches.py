@@ -9,8 +9,9 @@ import neo4j
 import pytest
 
 from cmc_graph.errors import StoreBusy, StoreError, StoreUnreachable
+from cmc_graph.forgetting import Selector, forget
 from cmc_graph.model import Stats, Values
-from cmc_graph.stores import neo4j_link
+from cmc_graph.stores import neo4j_link, neo4j_write
 from cmc_graph.stores.base import Applied, Batch, Entry, Store
 from cmc_graph.stores.neo4j import Neo4jStore
 from cmc_graph.stores.neo4j_batch import Locked, Outcome, check_written, in_batch
@@ -81,6 +82,27 @@ def test_all_writing_verbs_survive_a_lost_answer(
     assert cutting.lost == 2
     assert store.stats(history).version == 3
     assert not store.verify(history)
+
+
+@pytest.mark.parametrize(
+    "selector", [Selector(positions=[1]), Selector(entity="Ana")], ids=["position", "entity"]
+)
+def test_a_forgetting_killed_before_its_last_transaction_is_completed(
+    store: Store, history: str, monkeypatch: pytest.MonkeyPatch, selector: Selector
+) -> None:
+    """The same command again tidies up, though there is no record left to forget."""
+
+    def killed(_: Locked) -> bool:
+        raise KeyboardInterrupt
+
+    store.append(history, batch(entry(1, PORTO)))
+    with monkeypatch.context() as patch:
+        patch.setattr(neo4j_write, "tidy_relations", killed)
+        with pytest.raises(KeyboardInterrupt):
+            forget(store, history, selector)
+    assert store.stats(history).records == 0
+    forget(store, history, selector)
+    assert store.relations(history) == []
 
 
 def test_a_commit_that_stays_unknown_is_said_so(
