@@ -31,8 +31,13 @@ def spans(tokens: Sequence[str], longest: int) -> Iterator[str]:
         tokens: The question's normalised tokens.
         longest: Number of tokens of the history's longest key.
     """
-    for start in range(len(tokens)):
-        yield from accumulate(tokens[start : start + longest], "{} {}".format)
+    text = " ".join(tokens)
+    stops = [end - 1 for end in accumulate(len(token) + 1 for token in tokens)]
+    start = 0
+    for first, next_stop in enumerate(stops):
+        for stop in stops[first : first + longest]:
+            yield text[start:stop]
+        start = next_stop + 1
 
 
 def longest_matches(tokens: Sequence[str], subjects: Collection[str]) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from cmc_graph import checks, closure, render
 from cmc_graph.errors import UsageError
 from cmc_graph.model import MAX_POSITION, Fallback, Overflow, ReadOptions, Record
 
+_FALLBACKS, _OVERFLOWS = get_args(Fallback), get_args(Overflow)
+
 
 def check_read(question: str, options: ReadOptions) -> None:
     """Refuse what a read cannot use.
@@ -24,8 +26,8 @@ def check_read(question: str, options: ReadOptions) -> None:
     check_range("budget", options.budget, len(render.PREFIX), MAX_POSITION)
     if options.as_of is not None:
         check_range("as_of", options.as_of, 0, MAX_POSITION)
-    check_choice("fallback", options.fallback, get_args(Fallback))
-    check_choice("overflow", options.overflow, get_args(Overflow))
+    check_choice("fallback", options.fallback, _FALLBACKS)
+    check_choice("overflow", options.overflow, _OVERFLOWS)
 
 
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:

@@ -5,10 +5,13 @@ Pure breadth-first bookkeeping over the edges a store returned. This module must
 
 from collections import defaultdict
 from collections.abc import Iterable
+from operator import attrgetter
 
 from cmc_graph.model import Edge
 
 MIN_HOPS, DEFAULT_HOPS, MAX_HOPS = 1, 5, 10
+
+_SOURCE_ORDER = attrgetter("position", "ordinal")
 
 
 def depths(anchors: Iterable[str], edges: Iterable[Edge], hops: int) -> tuple[Edge, ...]:
@@ -30,7 +33,7 @@ def depths(anchors: Iterable[str], edges: Iterable[Edge], hops: int) -> tuple[Ed
     expanded = set(frontier)
     for depth in range(1, hops + 1):
         level = [edge.at(depth) for key in frontier for edge in outgoing[key]]
-        reached += sorted(level, key=lambda edge: (edge.position, edge.ordinal))
+        reached += sorted(level, key=_SOURCE_ORDER)
         objects = dict.fromkeys(edge.object_key for edge in level if not edge.ended)
         frontier = [key for key in objects if key not in expanded]
         expanded.update(frontier)

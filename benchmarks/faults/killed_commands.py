@@ -104,7 +104,7 @@ def _judged(
     """What is there after a kill, and after the same command again."""
     found = Counter({"rounds": 1, "killed": int(is_killed)})
     if command[0] == "export":
-        if is_killed and out:
+        if is_killed and out and out != expected:  # killed after its last line, it is whole
             part = workspace.file(out, "part.jsonl")
             ran = finish(workspace.on("elsewhere").start("load", part))
             found["part taken"] = ran.code != 3 or ran.err.count("\n") != 1

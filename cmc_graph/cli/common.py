@@ -209,7 +209,7 @@ def out(text: str, end: str = "\n") -> None:
 
 def print_json(value: object) -> None:
     """Print one JSON document: a frozen value, a list of them, or plain data."""
-    out(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+    out(json.dumps(_plain(value), ensure_ascii=False, indent=2))
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -228,7 +228,15 @@ def _one_line(cell: object) -> str:
     return re.sub(r"[\t\n]", escaped, str(cell))
 
 
-def _plain(value: object) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
-    raise TypeError(f"{type(value).__name__} has no JSON form")
+def _plain(value: Any) -> Any:
+    """Values with named fields as mappings, tuples with names among them."""
+    match value:
+        case dict():
+            return {name: _plain(each) for name, each in value.items()}
+        case list() | tuple():
+            named = getattr(value, "_asdict", None)
+            return _plain(named()) if named else [_plain(each) for each in value]
+        case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        case _:
+            return value

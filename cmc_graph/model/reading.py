@@ -50,9 +50,8 @@ class Interpretation(NamedTuple):
     loose: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
-    """One current or ended edge of a closure.
+class Edge(NamedTuple):
+    """One current or ended edge of a closure: a tuple, since closures may be large.
 
     Attributes:
         subject: The subject's surface in the edge's own record.
@@ -83,20 +82,8 @@ class Edge:
         return (self.subject_key, self.relation, self.member)
 
     def at(self, depth: int) -> "Edge":
-        """The same edge at this depth; copied field by field, since closures may be large."""
-        copy = object.__new__(Edge)
-        put = object.__setattr__
-        put(copy, "subject", self.subject)
-        put(copy, "relation", self.relation)
-        put(copy, "object", self.object)
-        put(copy, "subject_key", self.subject_key)
-        put(copy, "object_key", self.object_key)
-        put(copy, "member", self.member)
-        put(copy, "position", self.position)
-        put(copy, "ordinal", self.ordinal)
-        put(copy, "ended", self.ended)
-        put(copy, "depth", depth)
-        return copy
+        """The same edge at this depth."""
+        return Edge(*self[:-1], depth)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -153,7 +153,7 @@ def records(
     connection: sqlite3.Connection, history: HistoryRow, positions: Iterable[int]
 ) -> list[Record]:
     """The records at these positions, ascending."""
-    wanted = json.dumps(sorted(set(positions)))
+    wanted = _numbers(sorted(set(positions)))
     rows = execute(connection, "records", history=history.id, positions=wanted)
     return list(map(Record.kept, rows))
 
@@ -214,9 +214,9 @@ def _subjects(
         statement = "subjects"
         wanted = spans(tokens, history.longest_key)
     else:
-        statement, wanted = "subjects_beginning", iter(tokens)
+        statement, wanted = "subjects_beginning", iter(dict.fromkeys(tokens))
     found: dict[str, int] = {}
-    for some in iter(lambda: list(dict.fromkeys(islice(wanted, _WANTED_AT_ONCE))), []):
+    for some in iter(lambda: list(islice(wanted, _WANTED_AT_ONCE)), []):
         found.update(
             execute(connection, statement, history=history.id, keys=json.dumps(some), as_of=as_of)
         )
@@ -239,27 +239,33 @@ def _walk(
     for _ in range(hops):
         if not frontier:
             break
-        entities = json.dumps(frontier)
+        entities = _numbers(frontier)
         frontier = []
         for row in execute(connection, statement, history=history, entities=entities, **when):
-            subject, relation, obj, key, is_member, position, ordinal, ended, *surfaces = row
+            subject, relation, obj, key, is_member, position, ordinal, ended, *texts = row
+            subject_text, object_text = texts
             edges.append(
                 Edge(
-                    subject=surfaces[0],
-                    relation=relation,
-                    object=surfaces[1],
-                    subject_key=keys[subject],
-                    object_key=key,
-                    member=key if is_member else "",
-                    position=position,
-                    ordinal=ordinal,
-                    ended=bool(ended),
+                    subject_text,
+                    relation,
+                    object_text,
+                    keys[subject],
+                    key,
+                    key if is_member else "",
+                    position,
+                    ordinal,
+                    bool(ended),
                 )
             )
             if not ended and obj not in keys:
                 keys[obj] = key
                 frontier.append(obj)
     return edges
+
+
+def _numbers(numbers: list[int]) -> str:
+    """A JSON array of numbers; Python writes such a list alike."""
+    return str(numbers)
 
 
 def _version(row: Iterable[Any]) -> Version:

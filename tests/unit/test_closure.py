@@ -1,7 +1,6 @@
 """Depths: breadth-first bookkeeping over the edges a store returned (read contract, section 3)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,7 +79,7 @@ def test_an_ended_edge_is_shown_but_not_walked() -> None:
 def test_everything_but_the_depth_stays() -> None:
     """An edge comes back as it was given, with its depth."""
     given_edge = edge("Ana", "speaks", "Basque", 7, member="basque", ordinal=2)
-    assert depths(["ana"], [given_edge], 1) == (replace(given_edge, depth=1),)
+    assert depths(["ana"], [given_edge], 1) == (given_edge._replace(depth=1),)
 
 
 def test_the_same_anchor_twice_is_one() -> None:
