@@ -85,7 +85,6 @@ def _judged(workspace: Workspace, reference: Reference, ran: Ran) -> Counter[str
     if shown.code == 0:
         found["half"] = not reference.begins_with(shown.out)
         found["drift"] = bool(workspace.drift())
-        found["batches"] = len(harness.records_of(shown.out)) // 1000
     else:
         note(f"  export on the full disk: {shown.err.strip()}")
     return found
@@ -99,6 +98,7 @@ def _completed(workspace: Workspace, reference: Reference) -> Counter[str]:
     return Counter(
         {
             "half": not reference.begins_with(held),
+            "batches": len(harness.records_of(held)) // 1000,
             "unlike": not same or bool(workspace.drift()),
         }
     )

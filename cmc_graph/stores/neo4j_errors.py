@@ -37,6 +37,7 @@ from cmc_graph.text import shorten
 
 _SECURITY = "Neo.ClientError.Security."
 _TRANSACTION = "Neo.ClientError.Transaction."
+_BROKEN = "Neo.DatabaseError.Transaction."
 
 #: What the server says of an index entry beyond about 8,000 bytes; it has no code of its own.
 _TOO_LONG = "too large to index"
@@ -63,6 +64,18 @@ _BY_CODE: dict[str, tuple[type[StoreError], str]] = {
             StoreBusy,
             "{url} stopped a transaction that waited or ran too long; another writer may hold the "
             "history: try again when it is done",
+        ),
+    ),
+    **dict.fromkeys(
+        (
+            f"{_BROKEN}TransactionCommitFailed",
+            f"{_BROKEN}TransactionLogError",
+            f"{_BROKEN}TransactionStartFailed",
+        ),
+        (
+            StoreError,
+            "the database at {url} has stopped, as it does when its disk is full: make room, start "
+            "the server again and run the same command, which goes on ({said})",
         ),
     ),
 }

@@ -136,6 +136,15 @@ def test_messages_name_the_setting() -> None:
     assert "first start" in refused
 
 
+@pytest.mark.parametrize("what", ["TransactionCommitFailed", "TransactionStartFailed"])
+def test_a_database_that_stopped_says_why_it_may_have(what: str) -> None:
+    """What a server says whose disk is full names the disk, and that it has to start again."""
+    stopped = str(translate(of_server(f"Neo.DatabaseError.Transaction.{what}"), PLACE))
+    assert "disk is full" in stopped
+    assert "start the server again" in stopped
+    assert what in stopped
+
+
 def test_a_text_too_long_to_index(store: Store, history: str) -> None:
     """A name beyond what an index holds is one line that says so; nothing is written."""
     with pytest.raises(StoreError, match="shorten"):
