@@ -28,9 +28,9 @@ ROUNDS = 3
 READ = "read"
 
 #: What a read may cost at most: so many times as much as something beside it, at a percentile.
-RATIOS = (("RETURN 1", 50, 3.5), ("RETURN 1", 95, 4.0), ("anchor look-up", 50, 1.7))
-#: Where there is no server to talk to, milliseconds at p50.
-SQLITE_P50 = 0.5
+RATIOS = (("RETURN 1", 50, 2.5), ("RETURN 1", 95, 3.0), ("anchor look-up", 50, 1.4))
+#: Where there is no server to talk to, milliseconds by percentile.
+SQLITE = ((50, 0.25), (95, 1.0))
 
 Times = Mapping[str, Sequence[float]]
 
@@ -88,7 +88,10 @@ def limits(times: Times) -> list[common.Limit]:
         if name in times
     ]
     return found or [
-        common.Limit("p50 of the read in ms", common.percentile(times[READ], 50), SQLITE_P50)
+        common.Limit(
+            f"p{percent} of the read in ms", common.percentile(times[READ], percent), bound
+        )
+        for percent, bound in SQLITE
     ]
 
 

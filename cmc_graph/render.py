@@ -5,7 +5,6 @@ Pure. This module must not know how the records were selected.
 
 import re
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
 
 from cmc_graph.model import Record
 
@@ -40,19 +39,22 @@ def evidence(
         budget: Characters, the prefix and the line ends included.
         nearness: Hops from the question by position; a record without hops comes last.
     """
-    ordered = sorted({r.position or 0: r for r in records}.items(), key=itemgetter(0))
+    found = {r.position or 0: r for r in records}
+    ordered = sorted(found)
+    lines = {position: line(position, found[position].text) for position in ordered}
+    text = PREFIX + "".join(lines.values())
+    if len(text) <= budget:
+        return text, tuple(found[position] for position in ordered), 0
     ranked = ordered[::-1]
     if nearness is not None:
-        ranked.sort(key=lambda item: nearness.get(item[0], _FARTHEST))
+        ranked.sort(key=lambda position: nearness.get(position, _FARTHEST))
     room = budget - len(PREFIX)
-    shown: list[tuple[int, str]] = []
-    for position, record in ranked:
-        rendered = line(position, record.text)
-        room -= len(rendered)
+    shown: list[int] = []
+    for position in ranked:
+        room -= len(lines[position])
         if room < 0:
             break
-        shown.append((position, rendered))
-    shown.sort(key=itemgetter(0))
-    found = dict(ordered)
-    text = PREFIX + "".join(rendered for _, rendered in shown)
-    return text, tuple(found[position] for position, _ in shown), len(ordered) - len(shown)
+        shown.append(position)
+    shown.sort()
+    text = PREFIX + "".join(lines[position] for position in shown)
+    return text, tuple(found[position] for position in shown), len(ordered) - len(shown)

@@ -82,8 +82,7 @@ def damage(selection: Selection, edges: Sequence[Edge]) -> tuple[str, ...]:
     held = {record.position for record in selection.records}
     lost = sorted({edge.position for edge in edges} - held)
     found = [f"record [{position}] is missing or damaged" for position in lost]
-    words = Counter(edge.slot for edge in selection.edges)
-    if twice := sum(number > 1 for number in words.values()):
+    if twice := _doubled(selection.edges):
         found.append(f"{count(twice, 'slot')} with several last words, of which the newest counts")
     if selection.damaged and not lost:
         pieces = count(
@@ -91,6 +90,14 @@ def damage(selection: Selection, edges: Sequence[Edge]) -> tuple[str, ...]:
         )
         found.append(f"{pieces} lost or damaged")
     return tuple(found)
+
+
+def _doubled(edges: Sequence[Edge]) -> int:
+    """How many slots have several last words."""
+    if len({edge.slot for edge in edges}) == len(edges):
+        return 0
+    words = Counter(edge.slot for edge in edges)
+    return sum(number > 1 for number in words.values())
 
 
 def never_still(history: str) -> StoreBusy:

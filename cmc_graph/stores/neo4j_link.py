@@ -217,7 +217,12 @@ class Link:
         """
         repeating = _READS if self._answered else _FIRST_READS
         with translated(self.place):
-            result = repeating(once)
+            try:  # nearly always enough, and a read is worth the microseconds of repeating
+                result = once()
+            except (Neo4jError, DriverError) as error:
+                if not _fails_in_passing(error):
+                    raise
+                result = repeating(once)
         self._answered = True
         return result
 

@@ -40,15 +40,15 @@ def edges(row: Mapping[str, Any]) -> Iterator[Edge]:
         if place in lost:
             continue
         yield Edge(
-            subject=subject,
-            relation=relation,
-            object=obj,
-            subject_key=subject_key,
-            object_key=object_key,
-            member=object_key if place in members else "",
-            position=position,
-            ordinal=ordinal,
-            ended=place in ended,
+            subject,
+            relation,
+            obj,
+            subject_key,
+            object_key,
+            object_key if place in members else "",
+            position,
+            ordinal,
+            place in ended,
         )
 
 
