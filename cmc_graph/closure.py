@@ -33,8 +33,13 @@ def depths(anchors: Iterable[str], edges: Iterable[Edge], hops: int) -> tuple[Ed
     expanded = set(frontier)
     for depth in range(1, hops + 1):
         level = [edge.at(depth) for key in frontier for edge in outgoing[key]]
-        reached += sorted(level, key=_SOURCE_ORDER)
-        objects = dict.fromkeys(edge.object_key for edge in level if not edge.ended)
-        frontier = [key for key in objects if key not in expanded]
-        expanded.update(frontier)
+        if not level:
+            break
+        level.sort(key=_SOURCE_ORDER)
+        reached += level
+        frontier = []
+        for edge in level:
+            if not edge.ended and edge.object_key not in expanded:
+                expanded.add(edge.object_key)
+                frontier.append(edge.object_key)
     return tuple(reached)
