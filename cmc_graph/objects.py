@@ -191,10 +191,11 @@ class History(_Readable, StructuredNode):
 
 
 class Published(_Readable, StructuredNode):
-    """The version of a history that is written as a whole."""
+    """The version of a history that is written as a whole, and the one that may be coming in."""
 
     history = StringProperty()
     version = IntegerProperty()
+    announced = IntegerProperty()
 
 
 class Schema(_Readable, StructuredNode):

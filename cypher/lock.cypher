@@ -8,6 +8,6 @@ MERGE (h:History {name: $history})
 ON CREATE SET h.version = 0, h.records = 0, h.next_position = 0, h.longest_key = 0, h.batches = []
 SET h.name = $history
 // A history is published from its first transaction on, so that a reader always sees whether a batch
-// was committed that nobody published yet.
+// was committed that nobody published yet. This mark becomes visible with that transaction itself.
 MERGE (p:Published {history: $history})
-ON CREATE SET p.version = 0
+ON CREATE SET p.version = 0, p.announced = 1

@@ -15,4 +15,4 @@ SET h.version = CASE
   h.next_position = CASE WHEN h.next_position IS :: INTEGER NOT NULL THEN h.next_position ELSE 0 END,
   h.longest_key = CASE WHEN h.longest_key IS :: INTEGER NOT NULL THEN h.longest_key ELSE 0 END,
   h.batches = CASE WHEN h.batches IS :: LIST<INTEGER NOT NULL> NOT NULL THEN h.batches ELSE [] END
-SET p.version = h.version
+SET p.version = h.version, p.announced = h.version

@@ -28,8 +28,8 @@ WITH version, versions, [
   r.position, r.text, r.status, r.reason, r.source, r.source_line, r.observed_at, r.speaker, r.session
 ] AS record
 CALL (record) {
-  MATCH (now:History {name: $history})
-  USING INDEX SEEK now:History(name)
-  RETURN now.version AS version_after
+  MATCH (now:Published {history: $history})
+  USING INDEX SEEK now:Published(history)
+  RETURN coalesce(now.announced, now.version) AS version_after
 }
 RETURN version, version_after, record, versions

@@ -91,9 +91,9 @@ CALL (positions) {
     ]) AS records
 }
 CALL (records) {
-  MATCH (now:History {name: $history})
-  USING INDEX SEEK now:History(name)
-  RETURN now.version AS version_after
+  MATCH (now:Published {history: $history})
+  USING INDEX SEEK now:Published(history)
+  RETURN coalesce(now.announced, now.version) AS version_after
 }
 RETURN version, version_after, [a IN anchors | a.key] AS anchors,
   records, edges, members, ended, slots

@@ -32,8 +32,8 @@ CALL (h) {
   RETURN collect(e.key) AS keys
 }
 CALL (keys) {
-  MATCH (now:History {name: $history})
-  USING INDEX SEEK now:History(name)
-  RETURN now.version AS version_after
+  MATCH (now:Published {history: $history})
+  USING INDEX SEEK now:Published(history)
+  RETURN coalesce(now.announced, now.version) AS version_after
 }
 RETURN version, version_after, keys

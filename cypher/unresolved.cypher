@@ -25,8 +25,8 @@ CALL (h) {
     ] AS record
 }
 CALL (record) {
-  MATCH (now:History {name: $history})
-  USING INDEX SEEK now:History(name)
-  RETURN now.version AS version_after
+  MATCH (now:Published {history: $history})
+  USING INDEX SEEK now:Published(history)
+  RETURN coalesce(now.announced, now.version) AS version_after
 }
 RETURN version, version_after, total, record

@@ -2,7 +2,9 @@
 
 The batch's transaction first takes the write lock on the history's node, and last sets its
 counters. Each batch leaves a mark on the node: when the answer to a commit is lost, the batch that
-is run again finds its own mark and writes nothing. This module must not know what a batch does.
+is run again finds its own mark and writes nothing. Readers are told of a batch twice, each time in
+a transaction of its own: right before its commit, since that becomes visible piece by piece, and
+when it is whole. This module must not know what a batch does.
 """
 
 import logging
@@ -108,9 +110,12 @@ def in_batch(
     done: list[tuple[_Result, int | None]] = []
 
     def work(transaction: Transaction) -> tuple[_Result, int | None]:
-        head = lock(transaction, history, names)
+        head, is_new = lock(transaction, history, names)
         if mark not in head["batches"]:
             done.append(_run(transaction, history, head, body, mark))
+            made = done[-1][1]
+            if made is not None and not is_new:  # readers of a new one go by the mark it brings
+                link.run("announce", history=history, version=made)
         return done[-1]
 
     result, version = link.write(work)
@@ -127,17 +132,26 @@ def _publish(link: Link, history: str, version: int) -> None:
         _log.warning("version %d of history %r is not published yet: %s", version, history, error)
 
 
-def lock(transaction: Transaction, history: str, relations: Sequence[str] = ()) -> Row:
-    """The history's node, whose write lock the transaction holds from here on."""
-    transaction.run("lock", history=history)
+def lock(transaction: Transaction, history: str, relations: Sequence[str] = ()) -> tuple[Row, bool]:
+    """The history's node, whose write lock the transaction holds from here on; whether it is new.
+
+    New is also one whose mark was lost, which readers go by.
+    """
+    _, written = transaction.run("lock", history=history)
     (head,), _ = transaction.run("head", history=history, relations=relations)
-    return head
+    return head, written.nodes_created > 0
 
 
 def lock_whole(transaction: Transaction, history: str) -> None:
     """Take the write lock, under which no batch is half applied, and tell readers the version."""
-    version = lock(transaction, history)["version"]
-    transaction.run("publish", history=history, version=version)
+    head, _ = lock(transaction, history)
+    version = head["version"]
+    transaction.run("republish", history=history, version=version)
+
+
+def is_published(head: Row) -> bool:
+    """The history's version is wholly there, and no other one is being committed."""
+    return bool(head["published"] == head["version"] == head["announced"])
 
 
 def check_written(what: str, sent: int, written: int) -> None:

@@ -15,7 +15,7 @@ from cmc_graph.errors import StoreBusy, StoreError
 from cmc_graph.model import MAX_POSITION, History, Record, Relation, Stats
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
-from cmc_graph.stores.neo4j_batch import lock_whole
+from cmc_graph.stores.neo4j_batch import is_published, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
 from cmc_graph.stores.planning import fit, latest, sought
 
@@ -146,7 +146,7 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
         StoreBusy: A batch was written meanwhile, so that this is no single version.
     """
     head = link.read("head", history=history, relations=[])
-    if head and head[0]["published"] != head[0]["version"]:
+    if head and not is_published(head[0]):
         link.write(partial(lock_whole, history=history))
     for row in link.stream("scan", history=history):
         if row["version"] != row["version_after"]:
@@ -213,7 +213,7 @@ def _all(link: Link, history: str, name: str, **parameters: Any) -> list[Row]:
 def _version(reading: Reading, history: str) -> int | None:
     """The version that is wholly there; None for a history that was never written."""
     head = reading.take(list, "head", history=history, relations=[])
-    if head and head[0]["published"] != head[0]["version"]:
+    if head and not is_published(head[0]):
         raise _TornError
     return head[0]["version"] if head else None
 

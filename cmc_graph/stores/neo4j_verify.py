@@ -12,7 +12,7 @@ from cmc_graph.errors import StoreBusy
 from cmc_graph.model import Drift, Finding
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.findings import Tally, finding, named, place
-from cmc_graph.stores.neo4j_batch import Counters, chunks, lock_whole
+from cmc_graph.stores.neo4j_batch import Counters, chunks, is_published, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.slots import resolve
 
@@ -60,7 +60,9 @@ def verify(link: Link, history: str) -> Drift:
             return Drift()
         tally = _compare(link, history, before[0])
         (after,) = link.read("head", history=history, relations=[])
-        if not tally.differences or before[0]["published"] == after["version"]:
+        if not tally.differences or (
+            is_published(before[0]) and after["announced"] == before[0]["version"]
+        ):
             return tally.drift()
         link.write(partial(lock_whole, history=history))
     raise StoreBusy(

@@ -21,6 +21,11 @@ from tests.neo4j.cutting import Cutting
 from tests.support.builders import batch, entry
 from tests.support.neo4j_target import Target
 
+#: The version of a history, and those that are published and announced of it.
+HEAD = (
+    "MATCH (h:History {name: $history}), (p:Published {history: $history}) "
+    "RETURN [h.version, p.version, p.announced]"
+)
 PORTO, GRAZ = ("Ana", "city", "Porto"), ("Ana", "city", "Graz")
 
 
@@ -183,6 +188,45 @@ def test_a_batch_left_unpublished_is_published_by_a_reader(
     found = store.select(history, ["ana"], 1)
     assert (found.version, [edge.position for edge in found.edges]) == (2, [2])
     assert value(driver, published, history) == 2
+
+
+def test_a_version_is_announced_before_any_of_it_can_be_seen(
+    store: Store, history: str, driver: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is committed becomes visible piece by piece, so readers are warned beforehand."""
+    store.append(history, batch(entry(1, PORTO)))
+    seen = []
+    run = Link.run
+
+    def watched(link: Link, name: str, **parameters: object) -> None:
+        run(link, name, **parameters)
+        if name == "announce":
+            seen.append(value(driver, HEAD, history))
+
+    monkeypatch.setattr(Link, "run", watched)
+    store.append(history, batch(entry(2, GRAZ)))
+    assert seen == [[1, 1, 2]]
+    assert value(driver, HEAD, history) == [2, 2, 2]
+
+
+def test_a_batch_that_was_announced_and_never_came_holds_nobody_up(
+    store: Store, history: str, driver: neo4j.Driver
+) -> None:
+    """A writer that dies before its commit costs the next reader the lock, and nobody anything."""
+    store.append(history, batch(entry(1, PORTO)))
+    value(driver, "MATCH (p:Published {history: $history}) SET p.announced = 2 RETURN 1", history)
+    assert [edge.position for edge in store.select(history, ["ana"], 1).edges] == [1]
+    assert value(driver, HEAD, history) == [1, 1, 1]
+
+
+def test_a_late_publication_takes_nothing_back(
+    store: Store, history: str, driver: neo4j.Driver, link: Link
+) -> None:
+    """Of two writers, the one that publishes last may be the one that committed first."""
+    store.append(history, batch(entry(1, PORTO)))
+    store.append(history, batch(entry(2, GRAZ)))
+    link.run("publish", history=history, version=1)
+    assert value(driver, HEAD, history) == [2, 2, 2]
 
 
 def test_the_second_ingest_writes_nothing(store: Store, history: str, driver: neo4j.Driver) -> None:

@@ -16,7 +16,16 @@ STORES = Path(__file__).parents[2] / "cmc_graph" / "stores"
 
 #: Reading statements take no lock; the others are run under the history's lock or prepare.
 WRITING = {
-    *("lock", "seal", "publish", "mark_schema", "latest_wins", "set_members"),
+    *(
+        "lock",
+        "seal",
+        "announce",
+        "publish",
+        "republish",
+        "mark_schema",
+        "latest_wins",
+        "set_members",
+    ),
     *("write_records", "write_entities", "write_assertions", "write_relations"),
     *("rename_entities", "delete_entities", "delete_assertions", "delete_records"),
     *("move_assertions", "merge_relation", "delete_relations", "decide_records"),
