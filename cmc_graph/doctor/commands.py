@@ -32,6 +32,11 @@ class Commands:
         return self.of("doctor", "--repair")
 
     @property
+    def accept(self) -> str:
+        """Derives the projection anew from what is left of the ledger."""
+        return self.of("rebuild", "--accept-loss")
+
+    @property
     def is_local(self) -> bool:
         """The store is a server on this machine."""
         return urlsplit(self.url).hostname in _LOCAL

@@ -18,6 +18,9 @@ _NOT_COMPARED = (
     "ledger and projection are neither compared nor repaired while the ledger is damaged: an older "
     "value could become current"
 )
+_NOT_RESOLVED = (
+    "no slot is repaired while the last word of one is lost: an older value would become current"
+)
 _NOTHING_REPAIRED = (
     "nothing is repaired while records are lost: an older value would become current"
 )
@@ -112,6 +115,8 @@ def _look(access: Access, commands: Commands) -> tuple[Diagnosis, bool]:
     elif found.has_history and not found.missing and has_head:  # else a look would write
         compared = list(_compared(access, commands, found))
         wrong += compared
+        if any(each.code == problems.NO_ASSERTION for each in compared):
+            notes.append(_NOT_RESOLVED)
         failed = any(not each.code.startswith(("projection", "accounting")) for each in compared)
         checks += [] if failed else ["ledger against projection", "accounting"]
         is_complete &= all(each.code != "projection-more" for each in compared)

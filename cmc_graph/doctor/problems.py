@@ -15,12 +15,15 @@ from cmc_graph.errors import (
     StoreRefused,
     StoreUnreachable,
 )
-from cmc_graph.model import Drift, Stats
+from cmc_graph.model import Drift, LostWord, Stats
 from cmc_graph.stores.inspection import Damage
 from cmc_graph.text import count
 
 #: Records are gone with all that they said, so that older values look like the last word.
 LOST = "lost-records"
+
+#: A record lacks something that it said.
+NO_ASSERTION = "no-assertion"
 
 #: The difference of an assertion without record, which an inspection tells of record by record.
 _LOST_RECORD = "record"
@@ -77,7 +80,7 @@ _ERRORS: tuple[tuple[type[CmcError], str], ...] = (
 _BETWEEN = {
     "no-record": "the record {place} is not there, but assertions are of it",
     "verdict": "the record {place} has {detail}",
-    "no-assertion": "the record {place} lacks one of its assertions",
+    NO_ASSERTION: "the record {place} lacks one of its assertions",
     "position": "{detail} records are at position {place}",
     "no-history": "of {place}, this many belong to no history: {detail}",
 }
@@ -87,6 +90,8 @@ _OF_PIECES = {
     ("relation", "node"): "the relation {place} is not there, but assertions are of it",
     ("file", ""): "{place}: {detail}",
 }
+_AGAIN = "forget the record, then ingest its source again"
+_ACCEPTED = "ingest their source again; the command takes what is there as all"
 _LACKS = "the {what} {place} has no right {detail}"
 
 
@@ -122,7 +127,7 @@ def of_damages(damages: Iterable[Damage], commands: Commands) -> Iterator[Proble
         if each.is_derived:
             rest, command = "", commands.repair
         elif each.position is not None and not each.by_hand:
-            rest = "; forget the record, then ingest its source again"
+            rest = f"; {_AGAIN}"
             command = commands.forget(each.position)
         else:
             rest, command = f"; the command of the database {each.hint}", each.by_hand
@@ -158,9 +163,10 @@ def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Ite
             code=LOST,
             place="records",
             sentence=f"{count(lost, 'record')} that the history counted, and what they said, "
-            "is gone: ingest their source again, then the command takes what is there as all",
-            command=commands.of("rebuild"),
+            f"is gone: {_ACCEPTED}",
+            command=commands.accept,
         )
+    yield from _of_lost_words(drift.lost, commands)
     for each in drift.findings:
         if each.kind != _LOST_RECORD:
             yield Problem(
@@ -175,6 +181,18 @@ def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Ite
             place="",
             sentence=f"and {more} more differences",
             command=commands.repair,
+        )
+
+
+def _of_lost_words(lost: Iterable[LostWord], commands: Commands) -> Iterator[Problem]:
+    """Slots without the word that projection and older versions tell of."""
+    for each in lost:
+        said = f"what record [{each.position}] said of {each.slot} is lost"
+        yield Problem(
+            code=NO_ASSERTION if each.has_record else LOST,
+            place=f"[{each.position}] {each.slot}",
+            sentence=f"{said}; {_AGAIN}" if each.has_record else f"{said} with it: {_ACCEPTED}",
+            command=commands.forget(each.position) if each.has_record else commands.accept,
         )
 
 

@@ -13,6 +13,7 @@ from cmc_graph.stores.inspection import SHOWN, Damage, Inspection, first
 from cmc_graph.stores.neo4j_batch import Locked, Outcome, chunks, in_batch
 from cmc_graph.stores.neo4j_ledger import WHOLE, resolve
 from cmc_graph.stores.neo4j_link import Link, Row, Transaction
+from cmc_graph.stores.neo4j_verify import lost_words
 
 #: The statements that look for damage without any index, since none holds what lacks a property.
 _LOOKS = (
@@ -87,6 +88,8 @@ def mend(link: Link, history: str) -> bool:
     _mend_ledger(link, history)
     lacking = (*_LEDGER_LOOKS, "damaged_verdicts")
     if any(each.is_of_ledger for look in lacking for each in _damages(link, look, history)):
+        return False
+    if any(lost_words(link, history)):
         return False
     edges = (row["element"] for row in link.read("damaged_edges", history=history))
     _in_batches(link, history, edges, _clear_edges)

@@ -15,6 +15,7 @@ from cmc_graph.stores.inspection import SHOWN, Damage, Inspection, first
 from cmc_graph.stores.sqlite_connections import Connections
 from cmc_graph.stores.sqlite_read import find_history
 from cmc_graph.stores.sqlite_statements import execute, run_script
+from cmc_graph.stores.sqlite_verify import lost_words
 
 _BUSY_SECONDS = 5.0
 _LAYOUT = re.compile(r"(?:--[^\n]*|\s)+")
@@ -73,6 +74,8 @@ def mend(path: Path, history: str) -> bool:
             connection.execute(_expected()[kind, name])
         row = find_history(connection, history)
         if row is None or any(each.is_of_ledger for each in _damages(connection, path, row.id)):
+            return False
+        if any(lost_words(connection, row)):
             return False
         execute(connection, "clear_stray_slots")
     return True

@@ -1,13 +1,14 @@
-"""The whole of a history, or an error: for those who copy, select or replace all of it.
+"""The whole of a history, or an error: for those who copy, select, replace or resolve all of it.
 
 ``Store.scan`` shows what is there, also beside damage. What is made of it here is checked: nothing
 may be missing, or it would be lost without a word. This module must not know any database.
 """
 
-from collections.abc import Collection, Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 
 from cmc_graph.errors import StoreBusy, StoreError
-from cmc_graph.model import MAX_POSITION, History, Status
+from cmc_graph.model import MAX_POSITION, History, Status, Values
 from cmc_graph.stores.base import Kept, Store
 from cmc_graph.text import count, join_names, shorten
 
@@ -19,12 +20,36 @@ _REQUIRED = (
 _DOCTOR = "cmc-graph doctor says what to do"
 #: How many positions an error names.
 _NAMED = 5
+#: How often a check starts over because a batch came in between.
+_ATTEMPTS = 3
 
 
 def head(store: Store, history: str) -> History:
     """The history as it is listed: name, version and number of records; 0 of a new one."""
     found = (each for each in store.histories() if each.name == history)
     return next(found, History(name=history, version=0, records=0))
+
+
+def check(store: Store, history: str) -> None:
+    """Refuse a history of which something is damaged or lost, also what only the projection knows.
+
+    Raises:
+        StoreBusy: The history was written to meanwhile.
+        StoreError: A record or an assertion is damaged or lost.
+    """
+    for attempt in reversed(range(_ATTEMPTS)):
+        try:
+            deque(scan(store, history), maxlen=0)
+            lost = store.verify(history).lost
+            break
+        except StoreBusy:
+            if not attempt:
+                raise
+    if lost:
+        raise StoreError(
+            f"history {history!r} lost what record [{lost[0].position}] said of "
+            f"{shorten(lost[0].slot)!r}; {_DOCTOR}"
+        )
 
 
 def scan(store: Store, history: str, before: History | None = None) -> Iterator[Kept]:
@@ -64,19 +89,20 @@ def scan(store: Store, history: str, before: History | None = None) -> Iterator[
         )
 
 
-def _relations(store: Store, history: str) -> set[str]:
-    """The names of the relations that count."""
-    merged = {each.name: each.merged_into for each in store.relations(history)}
+def _relations(store: Store, history: str) -> dict[str, Values]:
+    """How many values each of the relations takes that count."""
+    found = store.relations(history)
+    merged = {each.name: each.merged_into for each in found}
     for name, root in merged.items():
         if root is not None and merged.get(root, name) is not None:
             raise StoreError(
                 f"the relation {shorten(name)!r} of history {history!r} is merged into "
                 f"{shorten(root)!r}, which is none that counts; {_DOCTOR}"
             )
-    return {name for name, root in merged.items() if root is None}
+    return {each.name: each.values for each in found if each.merged_into is None}
 
 
-def _flaw(kept: Kept, relations: Collection[str]) -> str | None:
+def _flaw(kept: Kept, relations: Mapping[str, Values]) -> str | None:
     """What a record lacks, if anything."""
     said = kept.assertions
     if (kept.record.status is Status.FACTS) != bool(said):
@@ -89,6 +115,11 @@ def _flaw(kept: Kept, relations: Collection[str]) -> str | None:
                 return f"has an assertion without {name}"
         if each.relation not in relations:
             return f"speaks of the relation {shorten(each.relation)!r}, which is not listed"
+        if each.member != (each.object if relations[each.relation] is Values.MANY else ""):
+            return (
+                f"is in a slot that the relation {shorten(each.relation)!r} of "
+                f"{relations[each.relation]} value{'s' * (not each.member)} does not have"
+            )
     return None
 
 

@@ -94,6 +94,20 @@ def test_damage_in_a_file(sqlite: Workspace) -> None:
     assert codes(sqlite, "--repair") == []
 
 
+def test_a_loss_is_accepted_by_word_only(sqlite: Workspace) -> None:
+    """An older value becomes current only after somebody said that what is lost is given up."""
+    sqlite.ingest(NOTES)
+    with closing(sqlite3.connect(sqlite.url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("DELETE FROM assertion WHERE position = 2")
+        connection.commit()
+    for words in (["rebuild"], ["relations", "set", "residence", "--many"]):
+        ran = sqlite.run(*words)
+        assert (ran.code, "record [2]" in ran.err, "doctor" in ran.err) == (6, True, True)
+        assert sqlite.shown("Where does Ana live?") != [1]
+    assert sqlite.run("rebuild", "--accept-loss").code == 0
+    assert sqlite.shown("Where does Ana live?") == [1]
+
+
 def test_rules_that_somebody_dropped(secured: Secured, locked: Workspace) -> None:
     """A14: a missing rule fails doctor; two edges of one slot do not keep others from reading."""
     locked.ingest(NOTES)

@@ -7,17 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from cmc_graph import Memory
 from cmc_graph.errors import StoreError
 from cmc_graph.exchange import FORMATS, export
 from cmc_graph.forgetting import Selector, forget
 from cmc_graph.frontends.offline import grammar_frontend
 from cmc_graph.interpretations import Interpretations
+from cmc_graph.model import LostWord
 from cmc_graph.recompile import recompile
 from cmc_graph.stores.base import Store
 from tests.support.builders import batch, entry, silent
 from tests.support.database import Database
 
 Damage = Callable[[str, str, str], None]
+
+GRAZ = ("Ana", "city", "Graz")
 
 SAID = [
     entry(1, ("Ana", "city", "Porto")),
@@ -78,6 +82,20 @@ DAMAGES = {
 }
 
 
+#: What of record 2 only the projection, or only the end of record 1, still tells of.
+TRACES = {
+    "in the projection": (
+        "DELETE FROM assertion WHERE position = 2 AND ordinal = 1",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2, ordinal: 1}]->() DELETE a",
+    ),
+    "in the end of a version": (
+        "DELETE FROM assertion WHERE position = 2 AND ordinal = 1; "
+        "DELETE FROM slot WHERE position = 2 AND ordinal = 1",
+        "MATCH (e:Entity {history: $h, key: 'graz'}) DETACH DELETE e",
+    ),
+}
+
+
 @pytest.fixture
 def damage(request: pytest.FixtureRequest, database: Database) -> Damage:
     """Does to a history what is said in SQL or in Cypher."""
@@ -119,6 +137,46 @@ def test_nothing_is_read_away(store: Store, history: str, error: str) -> None:
     with pytest.raises(StoreError, match=error):
         forget(store, history, Selector(entity="Ana"))
     assert store.stats(history) == before
+
+
+#: What resolves slots anew.
+RESOLVING: dict[str, Callable[[Memory], int]] = {
+    "rebuild": lambda memory: memory.rebuild(),
+    "set": lambda memory: memory.set_relation("city", "many"),
+    "merge": lambda memory: memory.merge_relation("pet", "city"),
+}
+
+
+@pytest.mark.parametrize("resolve", RESOLVING.values(), ids=RESOLVING)
+def test_no_slot_is_resolved_over_damage(
+    store: Store, history: str, error: str, resolve: Callable[[Memory], int]
+) -> None:
+    """What derives slots anew refuses a damaged ledger and changes nothing."""
+    memory, before = Memory(store, history), store.stats(history)
+    with pytest.raises(StoreError, match=f"{error}.*cmc-graph doctor"):
+        resolve(memory)
+    assert store.stats(history) == before
+
+
+@pytest.mark.parametrize("resolve", RESOLVING.values(), ids=RESOLVING)
+@pytest.mark.parametrize("trace", TRACES)
+def test_no_older_value_becomes_current(
+    store: Store, history: str, damage: Damage, trace: str, resolve: Callable[[Memory], int]
+) -> None:
+    """A last word that is lost is missed where only derived pieces tell of it, until given up."""
+    store.append(
+        history,
+        batch(entry(1, ("Ana", "city", "Porto")), entry(2, ("Ben", "pet", "Tom"), GRAZ)),
+    )
+    damage(history, *TRACES[trace])
+    memory = Memory(store, history)
+    with pytest.raises(StoreError, match=r"record \[2\] said of 'ana / city'; cmc-graph doctor"):
+        resolve(memory)
+    assert store.verify(history).lost == (LostWord("ana / city", 2, has_record=True),)
+    assert "Porto" not in [edge.object for edge in memory.read("Ana?").edges]
+    assert memory.rebuild(accept_loss=True) == 2
+    assert [edge.object for edge in memory.read("Ana?").edges] == ["Porto"]
+    assert resolve(memory)
 
 
 def test_a_lost_record_takes_no_other_along(store: Store, history: str, damage: Damage) -> None:

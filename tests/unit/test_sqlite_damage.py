@@ -31,6 +31,11 @@ DAMAGES = {
         {"no-assertion"},
         {"no-assertion"},
     ),
+    "the last of two assertions deleted": (
+        "DELETE FROM assertion WHERE position = 7 AND ordinal = 1",
+        {"no-assertion", "projection-unexpected", "projection-name"},
+        {"no-assertion", "projection-unexpected", "projection-name"},
+    ),
     "a negative position": (
         "UPDATE record SET position = -6 WHERE position = 6",
         {"damaged-record"},
@@ -146,7 +151,10 @@ def test_damage_is_found_and_mended(which: str, path: Path, store: SqliteStore) 
 
 @pytest.mark.parametrize(
     "which",
-    ["an entity deleted", "a relation deleted", "an assertion deleted", "a frontend deleted"],
+    [
+        *("an entity deleted", "a relation deleted", "an assertion deleted", "a frontend deleted"),
+        "the last of two assertions deleted",
+    ],
 )
 def test_forgetting_helps(which: str, path: Path, store: SqliteStore) -> None:
     """What is forgotten as doctor says, ingested again and repaired, is as it was before."""
