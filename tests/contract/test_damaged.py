@@ -190,6 +190,22 @@ def test_a_lost_record_takes_no_other_along(store: Store, history: str, damage: 
     assert [(k.record.position, len(k.assertions)) for k in store.scan(history)] == [(3, 1), (4, 0)]
 
 
+def test_a_relation_that_is_said_is_not_forgotten(
+    store: Store, history: str, damage: Damage
+) -> None:
+    """A relation whose slots are lost stays while an assertion has it; others go as ever."""
+    store.append(history, batch(*SAID))
+    damage(
+        history,
+        "DELETE FROM slot WHERE relation = (SELECT id FROM relation WHERE name = 'pet')",
+        "MATCH ()-[c:CURRENT {history: $h, relation: 'pet'}]->() DELETE c",
+    )
+    store.forget(history, [3])
+    assert [each.name for each in store.relations(history)] == ["city", "pet"]
+    store.rebuild(history)
+    assert not store.verify(history)
+
+
 def test_the_rest_of_a_record_is_forgotten(
     store: Store,
     history: str,
