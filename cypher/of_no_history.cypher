@@ -1,36 +1,46 @@
 // Pieces that have all that ours have except a history, and stand at none: one row for each kind, and
-// one for each record that a history may lack.
+// one for each record that is proven to be of this history.
+//
+// It is where this history has assertions without a record, all of them words of its text; no other
+// history lacks such a record there, and no other record would do.
 //
 // $history  name of the history
-// returns   what, label, is_wanted (assertions of this history lack a record there), position,
-//           elements (at most twenty), pieces
+// returns   what, label, position (of a record that is proven), elements (at most twenty), pieces
 CYPHER 5
 CALL () {
   MATCH (n:Record)
   WHERE n.history IS NULL AND n.position IS :: INTEGER NOT NULL AND n.text IS :: STRING NOT NULL
     AND n.status IN ['facts', 'unresolved', 'no_fact']
-  WITH n, EXISTS {
-    MATCH ()-[:ASSERTED {history: $history, position: n.position}]->()
-  } AND NOT EXISTS {
-    MATCH (:Record {history: $history, position: n.position})
-  } AS is_wanted
-  RETURN ':Record' AS label, is_wanted, CASE WHEN is_wanted THEN n.position END AS position,
-    elementId(n) AS element
+  CALL (n) {
+    MATCH ()-[a:ASSERTED]->()
+    WHERE n.status = 'facts' AND a.position = n.position AND a.history IS NOT NULL
+    WITH n, a.history AS history,
+      collect(coalesce(a.literal, false)) AS literal,
+      collect(n.text CONTAINS a.subject_text AND n.text CONTAINS a.object_text) AS said
+    WHERE NOT EXISTS { MATCH (:Record {history: history, position: n.position}) }
+      AND none(i IN range(0, size(said) - 1) WHERE literal[i] AND NOT said[i])
+    RETURN collect([history, all(i IN range(0, size(said) - 1) WHERE literal[i] AND said[i])]) AS fits
+  }
+  WITH n, size(fits) = 1 AND fits[0][0] = $history AND fits[0][1] AS is_ours
+  WITH collect([n, is_ours]) AS found
+  UNWIND found AS one
+  WITH one[0] AS n, one[1] AND size([each IN found WHERE each[1] AND each[0].position = one[0].position]) = 1
+    AS is_ours
+  RETURN ':Record' AS label, CASE WHEN is_ours THEN n.position END AS position, elementId(n) AS element
   UNION ALL
   MATCH (n:Relation)
   WHERE n.history IS NULL AND n.name IS :: STRING NOT NULL AND n.values IN ['one', 'many']
     AND n.set_by IN ['pack', 'person', 'frontend']
-  RETURN ':Relation' AS label, false AS is_wanted, null AS position, elementId(n) AS element
+  RETURN ':Relation' AS label, null AS position, elementId(n) AS element
   UNION ALL
   MATCH (n:Entity)
   WHERE n.history IS NULL AND n.key IS :: STRING NOT NULL AND n.name_position IS :: INTEGER NOT NULL
     AND NOT EXISTS { (n)-[:ASSERTED]->() } AND NOT EXISTS { (n)<-[:ASSERTED]-() }
-  RETURN ':Entity' AS label, false AS is_wanted, null AS position, elementId(n) AS element
+  RETURN ':Entity' AS label, null AS position, elementId(n) AS element
   UNION ALL
   MATCH (n:Pattern)
   WHERE n.history IS NULL AND n.template IS :: STRING NOT NULL AND n.support IS :: INTEGER NOT NULL
     AND n.answers IS :: INTEGER NOT NULL
-  RETURN ':Pattern' AS label, false AS is_wanted, null AS position, elementId(n) AS element
+  RETURN ':Pattern' AS label, null AS position, elementId(n) AS element
 }
-RETURN 'no-history' AS what, label, is_wanted, position, collect(element)[..20] AS elements,
-  count(*) AS pieces
+RETURN 'no-history' AS what, label, position, collect(element)[..20] AS elements, count(*) AS pieces

@@ -180,11 +180,11 @@ def _damage(row: Row, history: str) -> Damage:
 def _of_no_history(link: Link, history: str) -> Iterator[Damage]:
     for row in link.read("of_no_history", history=history):
         place = row["label"]
-        if row["is_wanted"]:
+        if row["position"] is not None:
             place += f" [{row['position']}]"
             todo, hint = f"SET n.history = {_text(history)}", "makes it one of this history"
         else:
-            todo, hint = "DETACH DELETE n", "deletes them, if they are of cmc-graph"
+            todo, hint = "RETURN n", "shows them; of which history they are, nothing proves"
         ids = ", ".join(map(_text, row["elements"]))
         command = f"MATCH (n{row['label']}) WHERE elementId(n) IN [{ids}] {todo}"
         yield Damage(row["what"], place, str(row["pieces"]), by_hand=command, hint=hint)

@@ -1,6 +1,7 @@
 """Damage done by hand in Neo4j Browser: reads go on and say so, doctor finds and mends it."""
 
 import shlex
+from collections.abc import Iterator
 
 import neo4j
 import pytest
@@ -326,16 +327,96 @@ def test_what_others_have_is_left_alone(
     driver.execute_query("MATCH (n {of: $h}) DETACH DELETE n", h=history)
 
 
+MOVED = "Ana moved to Graz."
+
+
+def lost(driver: neo4j.Driver, history: str, position: int, text: str) -> None:
+    """A record with this text is of no history any more."""
+    driver.execute_query(
+        "MATCH (r:Record {history: $h, position: $p}) REMOVE r.history SET r.text = $t, r.of = $h",
+        h=history,
+        p=position,
+        t=text,
+    )
+
+
+def of_no_history(target: Target, history: str) -> list[str]:
+    found = examined(target, history).problems
+    return [each.command for each in found if each.code == "no-history"]
+
+
+def given_back(target: Target, history: str) -> str:
+    """The command that gives a record to the history; beside it, records of others may be shown."""
+    (command,) = (each for each in of_no_history(target, history) if " SET " in each)
+    return command
+
+
+@pytest.fixture
+def tidy(history: str, driver: neo4j.Driver) -> Iterator[None]:
+    """What is left without a history is deleted at the end: every history's doctor tells of it."""
+    yield
+    driver.execute_query(
+        "MATCH (n) WHERE n.of STARTS WITH $h AND n.history IS NULL DETACH DELETE n", h=history
+    )
+
+
+@pytest.mark.usefixtures("tidy")
 def test_a_record_of_no_history(
     store: Store, written: str, neo4j_target: Target, driver: neo4j.Driver
 ) -> None:
     """It is named by its id, and never deleted; the command gives it back to its history."""
-    driver.execute_query("MATCH (r:Record {history: $h, position: 2}) REMOVE r.history", h=written)
-    found = examined(neo4j_target, written, repair=True)
-    assert codes(found) == {"no-record", "no-history"}
-    (problem,) = (each for each in found.problems if each.code == "no-history")
-    driver.execute_query(problem.command)
-    assert not examined(neo4j_target, written, repair=True)
+    lost(driver, written, 2, MOVED)
+    assert codes(examined(neo4j_target, written, repair=True)) == {"no-record", "no-history"}
+    driver.execute_query(given_back(neo4j_target, written))
+    assert codes(examined(neo4j_target, written, repair=True)) <= {"no-history"}  # of others
+
+
+@pytest.mark.usefixtures("tidy")
+def test_a_record_goes_to_the_history_whose_words_it_has(
+    store: Store, written: str, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """Of two histories that lack a record at one place, each gets the one with its words."""
+    other = f"{written} other"
+    store.append(other, batch(entry(2, ("Eva", "city", "Oslo"))))
+    lost(driver, other, 2, "Eva moved to Oslo.")
+    lost(driver, written, 2, MOVED)
+    for history, text in ((written, MOVED), (other, "Eva moved to Oslo.")):
+        driver.execute_query(given_back(neo4j_target, history))
+        assert [each.text for each in store.records(history, [2])] == [text]
+        assert codes(examined(neo4j_target, history, repair=True)) <= {"no-history"}
+
+
+@pytest.mark.usefixtures("tidy")
+@pytest.mark.parametrize(
+    ("text", "also"),
+    [
+        ("Somebody moved to Graz.", "MATCH (h:History {name: $h}) RETURN h"),  # not who
+        (
+            MOVED,  # a triple that is no words of its record proves nothing
+            "MATCH ()-[a:ASSERTED {history: $h, position: 2}]->() SET a.literal = false",
+        ),
+        (
+            MOVED,
+            "CREATE (:Record {of: $h, position: 2, text: 'Ana left Graz', status: 'facts'})",
+        ),
+        (
+            MOVED,  # another history lacks one that says the same
+            "CREATE (:Entity {of: $h})-[:ASSERTED {history: $h + ' copy', position: 2, "
+            "subject_text: 'Ana', object_text: 'Graz', literal: true}]->(:Entity {of: $h})",
+        ),
+    ],
+    ids=["other words", "not literal", "two records", "two histories"],
+)
+def test_what_is_not_proven_is_not_proposed(
+    text: str, also: str, written: str, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """A record that may be another history's is shown, not given away, and not deleted."""
+    lost(driver, written, 2, text)
+    driver.execute_query(also, h=written)
+    for history in (written, "another one"):
+        commands = of_no_history(neo4j_target, history)
+        assert commands
+        assert not any(word in each for each in commands for word in (" SET ", "DELETE"))
 
 
 def test_an_older_value_does_not_become_current(

@@ -201,6 +201,15 @@ def test_other_histories_are_not_spoken_of(path: Path, store: SqliteStore) -> No
     assert not examined(path, "other")
 
 
+def test_a_lost_name_is_given_to_no_other(path: Path, store: SqliteStore) -> None:
+    """Of two histories that lost their names, none is given the name that is asked for."""
+    store.append("other", batch(entry(1, ("Eva", "city", "Oslo"))))
+    damage(path, "DELETE FROM history")
+    for name in ("h", "other"):
+        commands = [each.command for each in examined(path, name).problems]
+        assert ["recovered 1" in commands[0], "recovered 2" in commands[1]] == [True, True]
+
+
 def test_nothing_to_look_at_is_said(path: Path) -> None:
     """A typo of a path or a history is not called healthy, though nothing is wrong."""
     new = examined(path.with_name("typo.db"))
