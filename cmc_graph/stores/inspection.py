@@ -15,7 +15,10 @@ SHOWN = 200
 #: value must not take its place.
 _LEDGER: Mapping[str, frozenset[str]] = {
     "assertion": frozenset(
-        ("history", "position", "ordinal", "subject", "relation", "member", "retracts", "object")
+        (
+            *("history", "position", "ordinal", "subject", "relation", "member", "retracts"),
+            *("object", "subject, or subject_text", "object, or object_text"),
+        )
     ),
     "entity": frozenset(("history", "key")),
     "relation": frozenset(("name", "node", "values")),

@@ -3,17 +3,19 @@
 This module must not know what a finding means to a person.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from cmc_graph.errors import StoreRefused
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores import neo4j_schema as schema
+from cmc_graph.stores import surfaces
 from cmc_graph.stores.inspection import SHOWN, Damage, Inspection, first
 from cmc_graph.stores.neo4j_batch import Locked, Outcome, chunks, in_batch
 from cmc_graph.stores.neo4j_ledger import WHOLE, resolve
 from cmc_graph.stores.neo4j_link import Link, Row, Transaction
 from cmc_graph.stores.neo4j_verify import lost_words
+from cmc_graph.stores.surfaces import Named
 
 #: The statements that look for damage without any index, since none holds what lacks a property.
 _LOOKS = (
@@ -58,6 +60,8 @@ def inspect(link: Link, history: str, settings: Sequence[str]) -> Inspection:
     missing = tuple(map(str, schema.missing(link).values()))
     looks = (*_LOOKS, *(() if missing else ("damaged_verdicts",)))
     found = [first(_damages(link, look, history)) for look in looks]
+    if not missing:
+        found.append(first(_contradictions(link, history)))
     found.append(first(_of_no_history(link, history)))
     return Inspection(
         server=server,
@@ -89,6 +93,8 @@ def mend(link: Link, history: str) -> bool:
     lacking = (*_LEDGER_LOOKS, "damaged_verdicts")
     if any(each.is_of_ledger for look in lacking for each in _damages(link, look, history)):
         return False
+    if any(each.is_of_ledger for each in _contradictions(link, history)):
+        return False
     if any(lost_words(link, history)):
         return False
     edges = (row["element"] for row in link.read("damaged_edges", history=history))
@@ -97,8 +103,22 @@ def mend(link: Link, history: str) -> bool:
     return True
 
 
+def _contradictions(link: Link, history: str) -> Iterator[Damage]:
+    return surfaces.damages(_ends(link, history), lambda key: _has_entity(link, history, key))
+
+
+def _ends(link: Link, history: str) -> Iterator[Named]:
+    return (Named(*row.values()) for row in link.stream("surfaces", history=history))
+
+
+def _has_entity(link: Link, history: str, key: str) -> bool:
+    return bool(link.read("naming", history=history, keys=[key]))
+
+
 def _mend_ledger(link: Link, history: str) -> None:
     """Derive what is provable: keys, relations, and then what follows from these."""
+    keys = surfaces.wrong_keys(_ends(link, history))
+    _in_batches(link, history, list(keys), partial(_mend_keys, keys=keys))
     entities = _derivable(link, "damaged_entities", history, "element", ("history", "key"))
     _in_batches(link, history, entities, _run("mend_entities", "elements"))
     relations = _derivable(link, "damaged_relations", history, "place", ("node", "values"))
@@ -138,6 +158,10 @@ def _run(name: str, parameter: str) -> Callable[[Locked, list[str]], None]:
         locked.run(name, **{parameter: some})
 
     return body
+
+
+def _mend_keys(locked: Locked, elements: list[str], keys: Mapping[str, str]) -> None:
+    locked.run("mend_keys", elements=elements, keys=[keys[each] for each in elements])
 
 
 def _clear_edges(locked: Locked, elements: list[str]) -> None:

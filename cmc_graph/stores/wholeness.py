@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from cmc_graph.errors import StoreBusy, StoreError
 from cmc_graph.model import MAX_POSITION, History, Status, Values
-from cmc_graph.stores.base import Kept, Store
-from cmc_graph.text import count, join_names, shorten
+from cmc_graph.stores.base import Kept, Store, Version
+from cmc_graph.text import count, join_names, key, shorten
 
 #: What every assertion has.
 _REQUIRED = (
@@ -109,17 +109,22 @@ def _flaw(kept: Kept, relations: Mapping[str, Values]) -> str | None:
         return f"has status {kept.record.status} with {count(len(said), 'assertion')}"
     if [each.ordinal for each in said] != list(range(len(said))):
         return "lacks one of its assertions"
-    for each in said:
-        for name in _REQUIRED:
-            if getattr(each, name) is None:
-                return f"has an assertion without {name}"
-        if each.relation not in relations:
-            return f"speaks of the relation {shorten(each.relation)!r}, which is not listed"
-        if each.member != (each.object if relations[each.relation] is Values.MANY else ""):
-            return (
-                f"is in a slot that the relation {shorten(each.relation)!r} of "
-                f"{relations[each.relation]} value{'s' * (not each.member)} does not have"
-            )
+    flaws = (_flaw_of(each, relations) for each in said)
+    return next(filter(None, flaws), None)
+
+
+def _flaw_of(said: Version, relations: Mapping[str, Values]) -> str | None:
+    """What an assertion of a record lacks, or what in it contradicts itself."""
+    if lost := next((name for name in _REQUIRED if getattr(said, name) is None), None):
+        return f"has an assertion without {lost}"
+    values, relation = relations.get(said.relation), shorten(said.relation)
+    if values is None:
+        return f"speaks of the relation {relation!r}, which is not listed"
+    if said.member != (said.object if values is Values.MANY else ""):
+        return f"is in another slot than one of the relation {relation!r}, of {values} values"
+    for name, surface in ((said.subject, said.subject_text), (said.object, said.object_text)):
+        if key(surface) != name:
+            return f"names {shorten(surface)!r}, but {shorten(name)!r} is there"
     return None
 
 

@@ -79,6 +79,29 @@ DAMAGES = {
         "MATCH ()-[a:ASSERTED {history: $h, position: 2, ordinal: 2}]->() REMOVE a.position",
         "holds 5 assertions, but its records have 4",
     ),
+    "a key": (
+        "UPDATE entity SET key = 'beetles' WHERE key = 'beetle'",
+        "MATCH (e:Entity {history: $h, key: 'beetle'}) SET e.key = 'beetles'",
+        r"\[3\] .*names 'Beetle', but 'beetles'",
+    ),
+    "the end of an assertion": (
+        "UPDATE assertion SET object = (SELECT id FROM entity WHERE key = 'ana') "
+        "WHERE position = 3",
+        "MATCH (s)-[a:ASSERTED {history: $h, position: 3}]->() "
+        "MATCH (o:Entity {history: $h, key: 'ana'}) WITH s, a, o, properties(a) AS was "
+        "DELETE a CREATE (s)-[n:ASSERTED]->(o) SET n = was",
+        r"\[3\] .*names 'Beetle', but 'ana'",
+    ),
+    "how many values": (
+        "UPDATE relation SET \"values\" = 'many' WHERE name = 'car'",
+        "MATCH (r:Relation {history: $h, name: 'car'}) SET r.values = 'many'",
+        r"\[3\] .*'car', of many",
+    ),
+    "a relation merged into nothing": (
+        "UPDATE relation SET merged_into = 99 WHERE name = 'car'",
+        "MATCH (r:Relation {history: $h, name: 'car'}) SET r.merged_into = 'nothing'",
+        "relation 'car' .*merged into",
+    ),
 }
 
 
@@ -106,6 +129,7 @@ def damage(request: pytest.FixtureRequest, database: Database) -> Damage:
                 driver.execute_query(cypher, h=history)
         else:
             with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"))) as connection:
+                connection.execute("PRAGMA foreign_keys = OFF")
                 connection.executescript(sql)
 
     return do

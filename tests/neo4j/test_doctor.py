@@ -142,6 +142,49 @@ DAMAGES = {
         {"damaged-relation"},
         {"damaged-relation"},
     ),
+    "a relation merged beside its own assertions": (
+        "MATCH (r:Relation {history: $h, name: 'pet'}) SET r.merged_into = 'city'",
+        {"damaged-relation"},
+        {"damaged-relation"},
+    ),
+    "one value made many": (
+        "MATCH (r:Relation {history: $h, name: 'city'}) SET r.values = 'many'",
+        {"damaged-relation"},
+        set(),
+    ),
+    "many values made one": (
+        "MATCH (r:Relation {history: $h, name: 'speaks'}) SET r.values = 'one'",
+        {"damaged-relation"},
+        set(),
+    ),
+    "another key of a subject": (
+        "MATCH (e:Entity {history: $h, key: 'ana'}) SET e.key = 'anna'",
+        {"damaged-entity", "damaged-assertion"},
+        set(),
+    ),
+    "another key of an object": (
+        "MATCH (e:Entity {history: $h, key: 'graz'}) SET e.key = 'graaz'",
+        {"damaged-entity"},
+        set(),
+    ),
+    "the object of an assertion": (
+        "MATCH (s)-[a:ASSERTED {history: $h, position: 2}]->() "
+        "MATCH (o:Entity {history: $h, key: 'rex'}) WITH s, a, o, properties(a) AS was "
+        "DELETE a CREATE (s)-[n:ASSERTED]->(o) SET n = was",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
+    "another text of an object": (
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2}]->() SET a.object_text = 'Oslo'",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
+    "two slots at odds": (
+        "MATCH (s)-[a:ASSERTED {history: $h, position: 1}]->(o) CREATE (s)-[:CURRENT {history: $h, "
+        "subject: 'ana', relation: 'city', member: 'porto', position: 1, ordinal: 0}]->(o)",
+        {"projection-unexpected"},
+        set(),
+    ),
     "a pattern": (
         "CREATE (:Pattern {history: $h, number: 0, template: 5, relation: 'x', support: 1})",
         {"damaged-pattern"},
@@ -437,7 +480,10 @@ def test_an_older_value_does_not_become_current(
 
 @pytest.mark.parametrize(
     "damage",
-    ["a relation merged into nothing", "a pattern", "a negative position", "no such verdict"],
+    [
+        *("a relation merged into nothing", "a pattern", "a negative position", "no such verdict"),
+        "a relation merged beside its own assertions",
+    ],
 )
 def test_the_command_helps(
     damage: str,

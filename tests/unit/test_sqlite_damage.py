@@ -56,6 +56,49 @@ DAMAGES = {
         {"damaged-relation"},
         {"damaged-relation"},
     ),
+    "a relation merged beside its own assertions": (
+        "UPDATE relation SET merged_into = (SELECT id FROM relation WHERE name = 'city') "
+        "WHERE name = 'pet'",
+        {"damaged-relation"},
+        {"damaged-relation"},
+    ),
+    "one value made many": (
+        "UPDATE relation SET \"values\" = 'many' WHERE name = 'city'",
+        {"damaged-relation"},
+        set(),
+    ),
+    "many values made one": (
+        "UPDATE relation SET \"values\" = 'one' WHERE name = 'speaks'",
+        {"damaged-relation"},
+        set(),
+    ),
+    "the key of a subject": (
+        "UPDATE entity SET key = 'anna' WHERE key = 'ana'",
+        {"damaged-entity"},
+        set(),
+    ),
+    "the key of an object": (
+        "UPDATE entity SET key = 'graaz' WHERE key = 'graz'",
+        {"damaged-entity"},
+        set(),
+    ),
+    "the object of an assertion": (
+        "UPDATE assertion SET object = (SELECT id FROM entity WHERE key = 'rex') "
+        "WHERE position = 2",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
+    "the text of an object": (
+        "UPDATE assertion SET object_text = 'Oslo' WHERE position = 2",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
+    "two slots at odds": (
+        "INSERT INTO slot SELECT subject, relation, object, position, ordinal FROM assertion "
+        "WHERE position = 1",
+        {"projection-unexpected"},
+        set(),
+    ),
     "a frontend deleted": (
         "DELETE FROM frontend",
         {"damaged-assertion"},
@@ -153,7 +196,8 @@ def test_damage_is_found_and_mended(which: str, path: Path, store: SqliteStore) 
     "which",
     [
         *("an entity deleted", "a relation deleted", "an assertion deleted", "a frontend deleted"),
-        "the last of two assertions deleted",
+        *("the last of two assertions deleted", "the object of an assertion"),
+        "the text of an object",
     ],
 )
 def test_forgetting_helps(which: str, path: Path, store: SqliteStore) -> None:
@@ -171,7 +215,11 @@ def test_forgetting_helps(which: str, path: Path, store: SqliteStore) -> None:
 
 
 @pytest.mark.parametrize(
-    "which", ["a negative position", "a relation merged into nothing", "the name of the history"]
+    "which",
+    [
+        *("a negative position", "a relation merged into nothing", "the name of the history"),
+        "a relation merged beside its own assertions",
+    ],
 )
 def test_commands_of_the_database_help(which: str, path: Path, store: SqliteStore) -> None:
     """A command of SQLite's own can be run as it stands; the rest is derived."""

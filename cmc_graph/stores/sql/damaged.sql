@@ -1,6 +1,8 @@
 -- What is not whole of a history: rows that refer to what is not there, positions that are none,
--- verdicts that do not fit what the records assert, and slots of nothing. Where forgetting the record at
--- the position does not help, a statement does that a person may run.
+-- verdicts that do not fit what the records assert, relations of another number of values than all
+-- their assertions have slots for, or merged beside assertions of their own, and slots of nothing.
+-- Where forgetting the record at the position does not help, a statement does that a person may run;
+-- where there is neither, the rest proves what it ought to be.
 -- Parameters: :history
 -- Returns: what, place, detail, position, by_hand
 WITH said AS (
@@ -18,6 +20,12 @@ counted AS (
     FROM assertion
     WHERE history = :history
     GROUP BY position
+),
+slotted AS (
+    SELECT relation, min(member = 0) AS is_one, min(member = object) AS is_many
+    FROM assertion
+    WHERE history = :history
+    GROUP BY relation
 )
 SELECT 'assertion' AS what, format('[%d].%d', position, ordinal) AS place, 'subject' AS detail, position, NULL AS by_hand
 FROM said WHERE NOT has_subject
@@ -66,7 +74,17 @@ SELECT
     format('UPDATE relation SET merged_into = NULL WHERE id = %d', id)
 FROM relation
 WHERE history = :history AND merged_into IS NOT NULL
-    AND merged_into NOT IN (SELECT id FROM relation AS root WHERE root.history = :history AND root.merged_into IS NULL)
+    AND (
+        id IN (SELECT relation FROM slotted)
+        OR merged_into NOT IN (
+            SELECT id FROM relation AS root WHERE root.history = :history AND root.merged_into IS NULL
+        )
+    )
+UNION ALL
+SELECT 'relation', name, 'values', NULL, NULL
+FROM relation
+JOIN slotted ON slotted.relation = relation.id
+WHERE history = :history AND iif("values" = 'one', is_many, is_one)
 UNION ALL
 SELECT 'edge', format('[%d].%d', position, ordinal), 'subject', NULL, NULL
 FROM slot
