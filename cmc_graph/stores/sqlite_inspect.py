@@ -43,15 +43,16 @@ def inspect(path: Path, history: str) -> Inspection:
     with _opened(path) as connections, connections.reading() as connection:
         missing = tuple(" ".join(each) for each in _wrong_objects(connection))
         damages = first(_file_damages(connection, path))
-        row = None
+        row, nameless = None, []
         if not any(each.startswith("table ") for each in missing):
             row = find_history(connection, history)
-            damages += first(_lost_histories(connection, path, None if row else history))
+            nameless = first(_lost_histories(connection, path, None if row else history))
+            damages += nameless
         if row is not None:
             damages += first(_damages(connection, path, row.id))
         return Inspection(
             server=server,
-            has_history=None if row is None and missing else row is not None,
+            has_history=None if row is None and (missing or nameless) else row is not None,
             missing=missing,
             damages=tuple(damages[:SHOWN]),
             is_cut=len(damages) > SHOWN,

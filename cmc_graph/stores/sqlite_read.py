@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from cmc_graph import render
 from cmc_graph.anchors import LONG_QUESTION, longest_matches, spans
+from cmc_graph.errors import StoreError
 from cmc_graph.model import (
     MAX_POSITION,
     Edge,
@@ -47,12 +48,36 @@ class HistoryRow(NamedTuple):
     records: int
     next_position: int
     longest_key: int
+    name: str
 
 
 def find_history(connection: sqlite3.Connection, name: str) -> HistoryRow | None:
-    """The history of that name, if it was ever written."""
+    """The history of that name, if its row is there."""
     row = execute(connection, "find_history", name=name).fetchone()
     return None if row is None else HistoryRow(*row)
+
+
+def written_history(connection: sqlite3.Connection, name: str) -> HistoryRow | None:
+    """The history of that name, if it was ever written.
+
+    Raises:
+        StoreError: It is not there, but there are records of a history that lost its row: they may
+            be of this one, and a new one might be given their number.
+    """
+    row = find_history(connection, name)
+    if row is None and execute(connection, "nameless").fetchone() is not None:
+        raise StoreError(
+            f"there is no history {name!r}, but records of one that lost its name; "
+            "cmc-graph doctor says what to do"
+        )
+    return row
+
+
+def lost_counters(history: HistoryRow) -> StoreError:
+    """The error of what cannot be done without the counters of a history."""
+    return StoreError(
+        f"history {history.name!r} lost its counters; cmc-graph doctor --repair derives them"
+    )
 
 
 def histories(connection: sqlite3.Connection) -> list[History]:
@@ -62,7 +87,14 @@ def histories(connection: sqlite3.Connection) -> list[History]:
 
 
 def known(connection: sqlite3.Connection, history: HistoryRow, records: Sequence[Record]) -> Known:
-    """What the history holds at the positions and source lines of these records."""
+    """What the history holds at the positions and source lines of these records.
+
+    Raises:
+        StoreError: It counts fewer positions than it has: a new record would be put on an old one.
+    """
+    (last,) = execute(connection, "last_position", history=history.id).fetchone()
+    if last is not None and last >= history.next_position:
+        raise lost_counters(history)
     positions, places = sought(records, history.next_position)
     texts: dict[int, str] = {}
     if positions:
@@ -95,7 +127,13 @@ def select(
     hops: int,
     as_of: int | None,
 ) -> Selection:
-    """The closure of the entities that the tokens name, with its records."""
+    """The closure of the entities that the tokens name, with its records.
+
+    Raises:
+        StoreError: It has entities, but does not know that keys have words: none would be found.
+    """
+    if history.longest_key <= 0 and entities(connection, history, 0):
+        raise lost_counters(history)
     subjects = _subjects(connection, history, tokens, latest(as_of))
     anchors = longest_matches(tokens, subjects)
     start = {subjects[key]: key for key in anchors}

@@ -2,14 +2,15 @@
 
 import shlex
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from cmc_graph import Memory
+from cmc_graph import Memory, Record
 from cmc_graph.doctor import Access, Diagnosis, examine, problems
+from cmc_graph.errors import StoreError
 from cmc_graph.stores.base import Entry
 from cmc_graph.stores.sqlite import SqliteStore
 from tests.support.builders import batch, entry, no, residual
@@ -256,6 +257,51 @@ def test_a_lost_name_is_given_to_no_other(path: Path, store: SqliteStore) -> Non
     for name in ("h", "other"):
         commands = [each.command for each in examined(path, name).problems]
         assert ["recovered 1" in commands[0], "recovered 2" in commands[1]] == [True, True]
+
+
+VERBS: dict[str, Callable[[Memory], object]] = {
+    "read": lambda memory: memory.read("Ana?"),
+    "timeline": lambda memory: memory.timeline("Ana"),
+    "stats": lambda memory: memory.stats(),
+    "relations": lambda memory: memory.relations(),
+    "export": lambda memory: list(memory.export()),
+    "ingest": lambda memory: memory.ingest([Record(text="Ana lives in Oslo.")]),
+    "forget": lambda memory: memory.forget([2]),
+    "rebuild": lambda memory: memory.rebuild(accept_loss=True),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
+def test_a_history_without_its_row_is_not_empty(
+    path: Path, store: SqliteStore, verb: Callable[[Memory], object]
+) -> None:
+    """Every verb says that records lost the name of their history; a new one gets none of them."""
+    damage(path, "DELETE FROM history")
+    memory = Memory(store, "h")
+    with pytest.raises(StoreError, match=r"history 'h', but records .* lost its name; .*doctor"):
+        verb(memory)
+    assert not any("is empty" in note for note in examined(path).notes)
+
+
+@pytest.mark.parametrize("which", ["next_position = 0", "next_position = 3"])
+def test_lost_positions_are_not_written_over(path: Path, store: SqliteStore, which: str) -> None:
+    """Where the next position is lost, nothing is written until it is derived."""
+    damage(path, f"UPDATE history SET {which}")  # noqa: S608 - a column
+    memory = Memory(store, "h")
+    with pytest.raises(StoreError, match="lost its counters; cmc-graph doctor --repair"):
+        memory.ingest([Record(text="Ana lives in Oslo.")])
+    assert not examined(path, repair=True)
+    assert memory.ingest([Record(text="Ana lives in Oslo.")]).facts == 1
+
+
+def test_a_read_does_not_miss_every_name(path: Path, store: SqliteStore) -> None:
+    """Where the length of keys is lost, a read says so instead of finding nothing."""
+    damage(path, "UPDATE history SET longest_key = 0")
+    memory = Memory(store, "h")
+    with pytest.raises(StoreError, match="lost its counters; cmc-graph doctor --repair"):
+        memory.read("Ana?")
+    assert not examined(path, repair=True)
+    assert memory.read("Ana?").edges
 
 
 def test_nothing_to_look_at_is_said(path: Path) -> None:
