@@ -74,7 +74,7 @@ def examine(access: Access, history: str, *, repair: bool = False) -> Diagnosis:
                 store.rebuild(history)
     except StoreError as error:
         failed = problems.of_error(error, commands)
-        return replace(before, problems=(*before.problems, failed))
+        return replace(before, problems=problems.in_order((failed, *before.problems)))
     after, is_complete = _look(access, commands)
     if not is_complete or not set(before.checks) <= set(after.checks):
         return after
@@ -120,7 +120,8 @@ def _look(access: Access, commands: Commands) -> tuple[Diagnosis, bool]:
         failed = any(not each.code.startswith(("projection", "accounting")) for each in compared)
         checks += [] if failed else ["ledger against projection", "accounting"]
         is_complete &= all(each.code != "projection-more" for each in compared)
-    return Diagnosis(checks=tuple(checks), problems=tuple(wrong), notes=tuple(notes)), is_complete
+    ordered = problems.in_order(wrong)
+    return Diagnosis(checks=tuple(checks), problems=ordered, notes=tuple(notes)), is_complete
 
 
 def _compared(access: Access, commands: Commands, found: Inspection) -> Iterator[Problem]:

@@ -43,6 +43,7 @@ class Damage(NamedTuple):
         is_derived: What it ought to be follows from what else is stored.
         by_hand: A command of the database's own that helps where nothing else does.
         hint: What that command does.
+        gives_up: It throws something away.
     """
 
     what: str
@@ -52,6 +53,7 @@ class Damage(NamedTuple):
     is_derived: bool = False
     by_hand: str = ""
     hint: str = ""
+    gives_up: bool = False
 
     @property
     def is_of_ledger(self) -> bool:

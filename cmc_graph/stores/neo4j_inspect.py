@@ -68,7 +68,7 @@ def inspect(link: Link, history: str, settings: Sequence[str]) -> Inspection:
         has_history=bool(link.read("head", history=history, relations=[]) or any(found[:-1])),
         missing=missing,
         settings=held,
-        damages=tuple(damage for some in found for damage in some[:SHOWN]),
+        damages=_given_back([damage for some in found for damage in some[:SHOWN]]),
         is_cut=any(len(some) > SHOWN for some in found),
     )
 
@@ -198,7 +198,18 @@ def _damage(row: Row, history: str) -> Damage:
         by_hand for kind, which, *by_hand in _BY_HAND if kind == what and which in ("", detail)
     )
     command = f"{match} WHERE elementId(n) = {_text(row['element'])} {todo}"
-    return plain._replace(by_hand=command, hint=hint)
+    return plain._replace(by_hand=command, hint=hint, gives_up="DELETE" in todo)
+
+
+def _given_back(damages: Sequence[Damage]) -> tuple[Damage, ...]:
+    """The same, where a record is lost that can be given back with the command that does it."""
+    found = {each.position: each for each in damages if each.what == "no-history"}
+    return tuple(
+        each._replace(by_hand=found[each.position].by_hand, hint=found[each.position].hint)
+        if each.what == "no-record" and each.position in found
+        else each
+        for each in damages
+    )
 
 
 def _of_no_history(link: Link, history: str) -> Iterator[Damage]:
@@ -211,7 +222,8 @@ def _of_no_history(link: Link, history: str) -> Iterator[Damage]:
             todo, hint = "RETURN n", "shows them; of which history they are, nothing proves"
         ids = ", ".join(map(_text, row["elements"]))
         command = f"MATCH (n{row['label']}) WHERE elementId(n) IN [{ids}] {todo}"
-        yield Damage(row["what"], place, str(row["pieces"]), by_hand=command, hint=hint)
+        pieces = str(row["pieces"])
+        yield Damage(row["what"], place, pieces, row["position"], by_hand=command, hint=hint)
 
 
 def _text(value: str) -> str:

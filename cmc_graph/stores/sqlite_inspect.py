@@ -144,8 +144,10 @@ def _damages(connection: sqlite3.Connection, path: Path, history: int) -> Iterat
         is_derived = position is None and todo is None
         damage = Damage(what, place, detail, position, is_derived=is_derived)
         if todo is not None:
-            hint = "parts it from that" if what == "relation" else "deletes it"
-            damage = damage._replace(by_hand=_command(path, todo), hint=hint)
+            is_parted = what == "relation"
+            hint = "parts it from that" if is_parted else "deletes it"
+            command = _command(path, todo)
+            damage = damage._replace(by_hand=command, hint=hint, gives_up=not is_parted)
         yield damage
     ends = _ends(connection, history)
     yield from surfaces.damages(ends, lambda key: _has_entity(connection, history, key))

@@ -86,6 +86,8 @@ def test_damage_in_a_file(sqlite: Workspace) -> None:
     ran = sqlite.run("read", "Where does Ben live?")
     assert (ran.code, "record [3] is missing" in ran.err) == (0, True)
     assert sqlite.shown("Where does Ana live?") == [2]
+    told = sqlite.run("doctor").out
+    assert "\n  in a shell:\n    cmc-graph forget --position 3 " in told
     (found,) = json.loads(sqlite.run("doctor", "--repair", "--json").out)["problems"]
     program, *words = shlex.split(found["command"])
     assert (program, words[:3]) == ("cmc-graph", ["forget", "--position", "3"])

@@ -13,12 +13,12 @@ WITH said AS (
         relation IN (SELECT id FROM relation WHERE relation.history = :history) AS has_relation,
         frontend IN (SELECT id FROM frontend) AS has_frontend
     FROM assertion
-    WHERE history = :history
+    WHERE history = :history AND position >= 0
 ),
 counted AS (
     SELECT position, count(*) AS assertions, max(ordinal) AS last, min(ordinal) AS first
     FROM assertion
-    WHERE history = :history
+    WHERE history = :history AND position >= 0
     GROUP BY position
 ),
 slotted AS (
@@ -48,7 +48,9 @@ SELECT
     format('status %s and %d assertions', status, coalesce(assertions, 0)), record.position, NULL
 FROM record
 LEFT JOIN counted ON counted.position = record.position
-WHERE record.history = :history AND (status = 'facts') <> (assertions IS NOT NULL)
+WHERE
+    record.history = :history AND record.position >= 0
+    AND (status = 'facts') <> (assertions IS NOT NULL)
 UNION ALL
 SELECT 'no-assertion', format('[%d]', record.position), 'assertion', record.position, NULL
 FROM record
@@ -57,17 +59,22 @@ WHERE record.history = :history AND status = 'facts' AND (first <> 0 OR last <> 
 UNION ALL
 SELECT 'record', format('[%d]', position), 'source', position, NULL
 FROM record
-WHERE history = :history AND source IS NOT NULL AND source NOT IN (SELECT id FROM source)
+WHERE
+    history = :history AND position >= 0
+    AND source IS NOT NULL AND source NOT IN (SELECT id FROM source)
 UNION ALL
 SELECT
-    'record', format('[%d]', position), 'position', NULL,
+    what, format('[%d]', position), 'position', NULL,
     format(
         'DELETE FROM assertion WHERE history = %d AND position = %d; '
             || 'DELETE FROM record WHERE history = %d AND position = %d',
-        history, position, history, position
+        :history, position, :history, position
     )
-FROM record
-WHERE history = :history AND position < 0
+FROM (
+    SELECT 'record' AS what, position FROM record WHERE history = :history AND position < 0
+    UNION
+    SELECT 'assertion', position FROM assertion WHERE history = :history AND position < 0
+)
 UNION ALL
 SELECT
     'relation', name, 'merged_into', NULL,
