@@ -33,6 +33,9 @@ from cmc_graph.stores.sqlite_statements import execute
 #: How many spans or tokens of a question are looked up at once; a usual question has fewer.
 _WANTED_AT_ONCE = 5_000
 
+#: How many assertions are looked at for each edge of a read, before slots are stepped through.
+_VERSIONS_PER_EDGE = 4
+
 #: What comes after the last group of assertions.
 _NO_GROUP: tuple[int, Iterator[Version]] = (MAX_POSITION + 1, iter(()))
 
@@ -137,12 +140,13 @@ def select(
     subjects = _subjects(connection, history, tokens, latest(as_of))
     anchors = longest_matches(tokens, subjects)
     start = {subjects[key]: key for key in anchors}
-    edges = _walk(connection, history.id, start, hops, as_of)
+    edges, left, damaged = _walk(connection, history.id, start, hops, as_of)
     return Selection(
         version=history.version,
         anchors=anchors,
         edges=tuple(edges),
         records=tuple(records(connection, history, (edge.position for edge in edges))),
+        damaged=damaged + _lost_slots(connection, left, latest(as_of), len(edges)),
     )
 
 
@@ -267,20 +271,26 @@ def _walk(
     start: dict[int, str],
     hops: int,
     as_of: int | None,
-) -> list[Edge]:
-    """The edges within the hop cap, level by level; every entity is left once."""
+) -> tuple[list[Edge], list[int], int]:
+    """Edges within the hop cap, the entities left, each once, and how many slots have no edge."""
     when = {} if as_of is None else {"as_of": latest(as_of)}
     statement = "edges" if as_of is None else "edges_as_of"
     keys = dict(start)
     frontier = list(start)
     edges: list[Edge] = []
+    left: list[int] = []
+    damaged = 0
     for _ in range(hops):
         if not frontier:
             break
+        left += frontier
         entities = json.dumps(frontier)
         frontier = []
         for row in execute(connection, statement, history=history, entities=entities, **when):
             subject, relation, obj, key, is_member, position, ordinal, ended, *surfaces = row
+            if relation is None or key is None:
+                damaged += 1
+                continue
             edges.append(
                 Edge(
                     subject=surfaces[0],
@@ -297,7 +307,19 @@ def _walk(
             if not ended and obj not in keys:
                 keys[obj] = key
                 frontier.append(obj)
-    return edges
+    return edges, left, damaged
+
+
+def _lost_slots(
+    connection: sqlite3.Connection, subjects: Sequence[int], as_of: int, edges: int
+) -> int:
+    """How many slots the subjects lack; a look at their assertions usually shows that none is."""
+    entities, most = json.dumps(subjects), _VERSIONS_PER_EDGE * (edges + 1)
+    looked_at, slotless = execute(connection, "slotless", entities=entities, most=most).fetchone()
+    if not slotless and looked_at < most:
+        return 0
+    (lost,) = execute(connection, "lost_slots", entities=entities, as_of=as_of).fetchone()
+    return int(lost)
 
 
 def _version(row: Iterable[Any]) -> Version:

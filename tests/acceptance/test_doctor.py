@@ -106,6 +106,8 @@ def test_a_loss_is_accepted_by_word_only(sqlite: Workspace) -> None:
         ran = sqlite.run(*words)
         assert (ran.code, "record [2]" in ran.err, "doctor" in ran.err) == (6, True, True)
         assert sqlite.shown("Where does Ana live?") != [1]
+    assert "Porto  lost [2]" in sqlite.run("timeline", "Ana").out
+    assert "lost or damaged" in sqlite.run("read", "Where does Ana live?").err
     assert sqlite.run("rebuild", "--accept-loss").code == 0
     assert sqlite.shown("Where does Ana live?") == [1]
 

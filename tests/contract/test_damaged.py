@@ -203,6 +203,55 @@ def test_no_older_value_becomes_current(
     assert resolve(memory)
 
 
+#: What is lost on the way of a read, in SQL and in Cypher.
+ON_THE_WAY = {
+    "a slot": (
+        "DELETE FROM slot WHERE position = 1",
+        "MATCH ()-[c:CURRENT {history: $h, position: 1}]->() DELETE c",
+    ),
+    "all slots of a subject": (
+        "DELETE FROM slot WHERE subject = (SELECT id FROM entity WHERE key = 'ana')",
+        "MATCH ()-[c:CURRENT {history: $h, subject: 'ana'}]->() DELETE c",
+    ),
+    "an assertion": (
+        "DELETE FROM assertion WHERE position = 1",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 1}]->() DELETE a",
+    ),
+    "a slot behind another one": (
+        "DELETE FROM slot WHERE position = 3",
+        "MATCH ()-[c:CURRENT {history: $h, position: 3}]->() DELETE c",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", ON_THE_WAY)
+def test_a_read_names_what_is_lost(store: Store, history: str, damage: Damage, which: str) -> None:
+    """A slot or an assertion that is lost is named by read and explain, also where all are."""
+    said = [("Ana", "city", "Porto"), ("Ana", "pet", "Rex"), ("Rex", "toy", "Ball")]
+    store.append(history, batch(*(entry(n, each) for n, each in enumerate(said, 1))))
+    memory = Memory(store, history)
+    assert not memory.read("Ana?").damage
+    damage(history, *ON_THE_WAY[which])
+    for evidence in (memory.read("Ana?"), memory.explain("Ana?").evidence):
+        assert any("lost or damaged" in sentence for sentence in evidence.damage)
+    assert not memory.read("Ball?").damage
+
+
+def test_a_timeline_names_a_lost_replacement(store: Store, history: str, damage: Damage) -> None:
+    """A value whose replacement is lost is not told as if it held; before that it did."""
+    store.append(history, batch(entry(1, ("Ana", "city", "Porto")), entry(2, GRAZ)))
+    memory = Memory(store, history)
+    assert [e.is_replacement_lost for e in memory.timeline("Ana").entries] == [False, False]
+    damage(
+        history,
+        "DELETE FROM assertion WHERE position = 2",
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2}]->() DELETE a",
+    )
+    (told,) = memory.timeline("Ana").entries
+    assert (told.version.object_text, told.is_replacement_lost) == ("Porto", True)
+    assert not memory.timeline("Ana", as_of=1).entries[0].is_replacement_lost
+
+
 def test_a_lost_record_takes_no_other_along(store: Store, history: str, damage: Damage) -> None:
     """The records after a lost one have their assertions."""
     store.append(history, batch(*SAID))

@@ -323,6 +323,27 @@ def test_a_read_does_not_miss_every_name(path: Path, store: SqliteStore) -> None
     assert memory.read("Ana?").edges
 
 
+def test_a_slot_of_another_subject_is_not_read(path: Path, store: SqliteStore) -> None:
+    """Where a slot names what is said of something else, the read leaves it out and says so."""
+    memory = Memory(store, "h")
+    damage(path, "UPDATE slot SET position = 3 WHERE position = 2")
+    evidence = memory.read("Ana?")
+    assert (evidence.edges, len(evidence.damage)) == ((), 1)
+
+
+@pytest.mark.parametrize("as_of", [None, 8, 600])
+def test_a_lost_slot_beside_many_versions(
+    path: Path, store: SqliteStore, as_of: int | None
+) -> None:
+    """However many versions a subject has, a slot that is lost is named; not what came later."""
+    many = [entry(n, ("Ana", "city", f"C{n % 9}")) for n in range(8, 500)]
+    store.append("h", batch(*many, entry(500, ("Ana", "pet", "Tom"))))
+    memory = Memory(store, "h")
+    assert not memory.read("Ana?").damage
+    damage(path, "DELETE FROM slot WHERE position = 500")
+    assert len(memory.read("Ana?", as_of=as_of).damage) == (as_of != 8)
+
+
 def test_nothing_to_look_at_is_said(path: Path) -> None:
     """A typo of a path or a history is not called healthy, though nothing is wrong."""
     new = examined(path.with_name("typo.db"))
