@@ -121,7 +121,7 @@ def _flaw_of(said: Version, relations: Mapping[str, Values]) -> str | None:
     if values is None:
         return f"speaks of the relation {relation!r}, which is not listed"
     if said.member != (said.object if values is Values.MANY else ""):
-        return f"is in another slot than one of the relation {relation!r}, of {values} values"
+        return f"is in another slot than the relation {relation!r} ({values}) has"
     for name, surface in ((said.subject, said.subject_text), (said.object, said.object_text)):
         if key(surface) != name:
             return f"names {shorten(surface)!r}, but {shorten(name)!r} is there"

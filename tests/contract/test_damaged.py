@@ -95,7 +95,7 @@ DAMAGES = {
     "how many values": (
         "UPDATE relation SET \"values\" = 'many' WHERE name = 'car'",
         "MATCH (r:Relation {history: $h, name: 'car'}) SET r.values = 'many'",
-        r"\[3\] .*'car', of many",
+        r"\[3\] .*'car' \(many\)",
     ),
     "a relation merged into nothing": (
         "UPDATE relation SET merged_into = 99 WHERE name = 'car'",
