@@ -2,7 +2,8 @@
 -- verdicts that do not fit what the records assert, relations of another number of values than all
 -- their assertions have slots for, or merged beside assertions of their own, and slots of nothing.
 -- Where forgetting the record at the position does not help, a statement does that a person may run;
--- where there is neither, the rest proves what it ought to be.
+-- where there is neither, the rest proves what it ought to be. The pluses keep SQLite from taking
+-- these positions for few, and from going through all of them for every record.
 -- Parameters: :history
 -- Returns: what, place, detail, position, by_hand
 WITH said AS (
@@ -13,12 +14,12 @@ WITH said AS (
         relation IN (SELECT id FROM relation WHERE relation.history = :history) AS has_relation,
         frontend IN (SELECT id FROM frontend) AS has_frontend
     FROM assertion
-    WHERE history = :history AND position >= 0
+    WHERE history = :history AND +position >= 0
 ),
 counted AS (
     SELECT position, count(*) AS assertions, max(ordinal) AS last, min(ordinal) AS first
     FROM assertion
-    WHERE history = :history AND position >= 0
+    WHERE history = :history AND +position >= 0
     GROUP BY position
 ),
 slotted AS (
@@ -49,7 +50,7 @@ SELECT
 FROM record
 LEFT JOIN counted ON counted.position = record.position
 WHERE
-    record.history = :history AND record.position >= 0
+    record.history = :history AND +record.position >= 0
     AND (status = 'facts') <> (assertions IS NOT NULL)
 UNION ALL
 SELECT 'no-assertion', format('[%d]', record.position), 'assertion', record.position, NULL
@@ -60,7 +61,7 @@ UNION ALL
 SELECT 'record', format('[%d]', position), 'source', position, NULL
 FROM record
 WHERE
-    history = :history AND position >= 0
+    history = :history AND +position >= 0
     AND source IS NOT NULL AND source NOT IN (SELECT id FROM source)
 UNION ALL
 SELECT
