@@ -8,25 +8,36 @@
 // returns   what, label, position (of a record that is proven), elements (at most twenty), pieces
 CYPHER 5
 CALL () {
+  MATCH (h:History)
+  RETURN collect(h.name) AS named
+}
+CALL () {
+  MATCH (p:Published)
+  RETURN collect(p.history) AS published
+}
+CALL (named, published) {
   MATCH (n:Record)
   WHERE n.history IS NULL AND n.position IS :: INTEGER NOT NULL AND n.text IS :: STRING NOT NULL
     AND n.status IN ['facts', 'unresolved', 'no_fact']
-  CALL (n) {
-    MATCH ()-[a:ASSERTED]->()
-    WHERE n.status = 'facts' AND a.position = n.position AND a.history IS NOT NULL
-    WITH n, a.history AS history,
-      collect(coalesce(a.literal, false)) AS literal,
-      collect(n.text CONTAINS a.subject_text AND n.text CONTAINS a.object_text) AS said
-    WHERE NOT EXISTS { MATCH (:Record {history: history, position: n.position}) }
-      AND none(i IN range(0, size(said) - 1) WHERE literal[i] AND NOT said[i])
+  CALL (n, named, published) {
+    UNWIND [$history] + named + published AS history
+    WITH DISTINCT n, history
+    MATCH ()-[a:ASSERTED {history: history, position: n.position}]->()
+    USING INDEX SEEK a:ASSERTED(history, position, ordinal)
+    WHERE a.ordinal >= 0 AND n.status = 'facts'
+    WITH n, history,
+      collect(coalesce(a.literal AND a.subject_text IS NOT NULL AND a.object_text IS NOT NULL, false)) AS literal,
+      collect(coalesce(n.text CONTAINS a.subject_text AND n.text CONTAINS a.object_text, false)) AS said
+    WHERE NOT EXISTS {
+      MATCH (r:Record {history: history, position: n.position})
+      USING INDEX SEEK r:Record(history, position)
+    } AND none(i IN range(0, size(said) - 1) WHERE literal[i] AND NOT said[i])
     RETURN collect([history, all(i IN range(0, size(said) - 1) WHERE literal[i] AND said[i])]) AS fits
   }
   WITH n, size(fits) = 1 AND fits[0][0] = $history AND fits[0][1] AS is_ours
-  WITH collect([n, is_ours]) AS found
-  UNWIND found AS one
-  WITH one[0] AS n, one[1] AND size([each IN found WHERE each[1] AND each[0].position = one[0].position]) = 1
-    AS is_ours
-  RETURN ':Record' AS label, CASE WHEN is_ours THEN n.position END AS position, elementId(n) AS element
+  WITH n.position AS position, collect(n) AS all_there, collect(CASE WHEN is_ours THEN n END) AS ours
+  UNWIND all_there AS n
+  RETURN ':Record' AS label, CASE WHEN ours = [n] THEN position END AS position, elementId(n) AS element
   UNION ALL
   MATCH (n:Relation)
   WHERE n.history IS NULL AND n.name IS :: STRING NOT NULL AND n.values IN ['one', 'many']
