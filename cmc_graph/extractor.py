@@ -245,13 +245,13 @@ def settle(
     """
     if not isinstance(frontend, Extraction):
         return report
+    if frontend.patterns:
+        store.keep_patterns(history, frontend.patterns)
     if frontend.merged:
         there = {each.name: each.merged_into for each in store.relations(history)}
         new = {n: r for n, r in frontend.merged.items() if r in there and not there.get(n)}
-        if new:
+        if new:  # last: a damaged ledger refuses it
             upkeep.merge_relations(store, history, new)
-    if frontend.patterns:
-        store.keep_patterns(history, frontend.patterns)
     return replace(
         report,
         calls=frontend.usage.calls,

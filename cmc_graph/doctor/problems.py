@@ -111,7 +111,7 @@ _OF_PIECES = {
     ("file", ""): "{place}: {detail}",
 }
 _AGAIN = "forget the record, then ingest its source again"
-_ACCEPTED = "ingest their source again; the command takes what is there as all"
+_ACCEPTED = "ingest the source again; the command takes what is there as all"
 _LACKS = "the {what} {place} has no right {detail}"
 
 

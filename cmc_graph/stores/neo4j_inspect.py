@@ -125,7 +125,8 @@ def _mend_ledger(link: Link, history: str) -> None:
     _in_batches(link, history, relations, _run("mend_relations", "names"))
     words = _derivable(link, "damaged_relations", history, "place", ("set_by",))
     _in_batches(link, history, words, _run("mend_words", "names"))
-    said = ("history", "subject", "member")
+    is_torn = any(each.what == "assertion" for each in _contradictions(link, history))
+    said = ("history", "member", *(() if is_torn else ("subject",)))  # the start may be wrong
     assertions = _derivable(link, "damaged_assertions", history, "element", said)
     _in_batches(link, history, assertions, _run("mend_assertions", "elements"))
 

@@ -163,6 +163,11 @@ DAMAGES = {
         {"damaged-entity", "damaged-assertion"},
         set(),
     ),
+    "another name and key of a subject": (
+        "MATCH (e:Entity {history: $h, key: 'ana'}) SET e.key = 'eva', e.name = 'Eva'",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
     "another key of an object": (
         "MATCH (e:Entity {history: $h, key: 'graz'}) SET e.key = 'graaz'",
         {"damaged-entity"},
@@ -579,6 +584,20 @@ def test_the_commands_lead_out(
         run(found, store, memory, neo4j_target, driver)
     assert not examined(neo4j_target, written)
     assert memory.read("Ana?").edges[-1].object == "Graz"
+
+
+def test_a_subject_is_not_derived_from_a_wrong_start(
+    store: Store, written: str, neo4j_target: Target, driver: neo4j.Driver
+) -> None:
+    """Where an entity was given another name and key, its assertions keep the subject they name."""
+    driver.execute_query(
+        "MATCH (e:Entity {history: $h, key: 'ana'}) SET e.key = 'eva', e.name = 'Eva'", h=written
+    )
+    examined(neo4j_target, written, repair=True)
+    said = driver.execute_query(
+        "MATCH ()-[a:ASSERTED {history: $h, position: 2}]->() RETURN a.subject AS s", h=written
+    )
+    assert [each["s"] for each in said.records] == ["ana"]
 
 
 def test_a_damaged_record_is_in_no_export(

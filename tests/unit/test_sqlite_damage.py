@@ -88,6 +88,11 @@ DAMAGES = {
         {"damaged-entity"},
         set(),
     ),
+    "the name and key of a subject": (
+        "UPDATE entity SET key = 'eva', name = 'Eva' WHERE key = 'ana'",
+        {"damaged-assertion"},
+        {"damaged-assertion"},
+    ),
     "the key of an object": (
         "UPDATE entity SET key = 'graaz' WHERE key = 'graz'",
         {"damaged-entity"},
@@ -267,6 +272,28 @@ def test_other_histories_are_not_spoken_of(path: Path, store: SqliteStore) -> No
     damage(path, "DELETE FROM record WHERE position = 2 AND history = 1")
     assert codes(examined(path)) == {"no-record", "projection-counter"}
     assert not examined(path, "other")
+
+
+def test_what_only_an_older_version_tells_of_is_not_overwritten(
+    path: Path, store: SqliteStore
+) -> None:
+    """A record gone with its assertion and slot, and counted anew, is missed all the same."""
+    damage(
+        path,
+        "DELETE FROM assertion WHERE position = 2; DELETE FROM record WHERE position = 2; "
+        "DELETE FROM slot WHERE position = 2; UPDATE history SET records = 6",
+    )
+    after = examined(path, repair=True)
+    lost = [each for each in after.problems if each.code == problems.LOST]
+    assert [(each.step, each.command.split()[1:3]) for each in lost] == [
+        ("give up", ["rebuild", "--accept-loss"])
+    ]
+    assert after.repaired == ()
+    memory = Memory(store, "h")
+    assert "Porto" not in [edge.object for edge in memory.read("Ana?").edges]
+    store.append("h", batch(*entries()))
+    assert not examined(path, repair=True)
+    assert [edge.object for edge in memory.read("Ana?").edges] == ["Graz"]
 
 
 def test_a_lost_name_is_given_to_no_other(path: Path, store: SqliteStore) -> None:
