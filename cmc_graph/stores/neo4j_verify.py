@@ -12,7 +12,7 @@ from cmc_graph.errors import StoreBusy
 from cmc_graph.model import Drift, Finding, LostWord
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.findings import Tally, finding, named, place
-from cmc_graph.stores.neo4j_batch import Counters, chunks, lock_whole
+from cmc_graph.stores.neo4j_batch import Counters, chunks, find_head, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.slots import resolve
 
@@ -55,12 +55,12 @@ def verify(link: Link, history: str) -> Drift:
         StoreBusy: Other writers did not leave the history alone.
     """
     for _ in range(_ATTEMPTS):
-        before = link.read("head", history=history, relations=[])
+        before = find_head(link, history)
         if not before:
             return Drift()
-        tally = _compare(link, history, before[0])
+        tally = _compare(link, history, before)
         (after,) = link.read("head", history=history, relations=[])
-        if not (tally.differences or tally.lost) or before[0]["published"] == after["version"]:
+        if not (tally.differences or tally.lost) or before["published"] == after["version"]:
             return tally.drift()
         link.write(partial(lock_whole, history=history))
     raise StoreBusy(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import neo4j
 import pytest
 
-from cmc_graph import Memory
+from cmc_graph import Memory, Record
 from cmc_graph.doctor import Access, Diagnosis, examine, problems
 from cmc_graph.errors import StoreError
 from cmc_graph.stores.base import Store
@@ -317,6 +317,30 @@ def test_the_node_of_a_history_is_given_back(
     assert list(store.scan(written)) == before
     store.append(written, batch(entry(8, ("Ana", "city", "Oslo"))))
     assert [record.position for record in memory.read("Ana?").records] == [6, 8]
+
+
+@pytest.mark.parametrize("damage", ["node", "version and counters"])
+def test_a_history_without_its_node_is_not_empty(
+    damage: str, store: Store, written: str, memory: Memory, driver: neo4j.Driver
+) -> None:
+    """What reads or writes a history that lost its node says so, and writes over no record."""
+    driver.execute_query(HEADS[damage], h=written)
+    for verb in (
+        lambda: memory.read("Ana?"),
+        lambda: memory.timeline("Ana"),
+        lambda: memory.rebuild(accept_loss=True),
+        lambda: memory.ingest([Record(text="Ana lives in Oslo.")]),
+    ):
+        with pytest.raises(StoreError, match=r"lost its node or its counters; .* --repair"):
+            verb()
+
+
+def test_a_history_without_its_mark_is_read(
+    store: Store, written: str, memory: Memory, driver: neo4j.Driver
+) -> None:
+    """The mark that readers go by is set anew by the first of them."""
+    driver.execute_query(HEADS["mark"], h=written)
+    assert [edge.object for edge in memory.read("Ana?").edges] == ["Graz"]
 
 
 @pytest.mark.parametrize(
