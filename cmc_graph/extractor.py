@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, Protocol, Self, get_args
 
+from cmc_graph import upkeep
 from cmc_graph.compile import batches
 from cmc_graph.errors import UsageError
 from cmc_graph.frontends import Frontend, deferred, direct, hybrid
@@ -244,13 +245,13 @@ def settle(
     """
     if not isinstance(frontend, Extraction):
         return report
+    if frontend.patterns:
+        store.keep_patterns(history, frontend.patterns)
     if frontend.merged:
         there = {each.name: each.merged_into for each in store.relations(history)}
         new = {n: r for n, r in frontend.merged.items() if r in there and not there.get(n)}
-        if new:
-            store.merge_relations(history, new)
-    if frontend.patterns:
-        store.keep_patterns(history, frontend.patterns)
+        if new:  # last: a damaged ledger refuses it
+            upkeep.merge_relations(store, history, new)
     return replace(
         report,
         calls=frontend.usage.calls,

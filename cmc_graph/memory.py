@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
-from cmc_graph import closure, models, render, settings
+from cmc_graph import closure, models, render, settings, upkeep
 from cmc_graph.arguments import (
     check_address,
     check_range,
@@ -19,7 +19,6 @@ from cmc_graph.arguments import (
 from cmc_graph.compile import Progress
 from cmc_graph.compile import ingest as compile_records
 from cmc_graph.doctor import Access, Diagnosis, examine
-from cmc_graph.errors import UsageError
 from cmc_graph.extractor import Extractor, ModelFrontend, ModelOptions, settle
 from cmc_graph.forgetting import Selector
 from cmc_graph.forgetting import forget as forget_records
@@ -267,25 +266,20 @@ class Memory(Hindsight):
 
         Raises:
             UsageError: No such relation in the history, or neither one nor many.
-            StoreError: The store failed.
+            StoreError: The store failed, or something of the ledger is damaged or lost.
         """
-        if values not in tuple(Values):
-            raise UsageError(f"a relation takes 'one' or 'many' values, not {values!r}")
-        return self._store.set_relation(self._history, name, Values(values))
+        return upkeep.set_relation(self._store, self._history, name, values)
 
     def merge_relation(self, name: str, into: str) -> int:
         """How many slots there are after one relation became another name of the other.
 
-        The slots of both are resolved as one; what is ingested under the name later belongs to the
-        relation that counts.
+        Their slots are resolved as one; what is ingested under the name later is the other's, too.
 
         Raises:
             UsageError: No relation to merge into, or they are one already, the other way round.
-            StoreError: The store failed; nothing was changed.
+            StoreError: As for ``set_relation``; nothing was changed.
         """
-        self._store.merge_relations(self._history, {name: into})
-        found = {each.name: each for each in self.relations()}
-        return found[found[name].merged_into or into].slots
+        return upkeep.merge_relation(self._store, self._history, name, into)
 
     def patterns(self) -> list[Pattern]:
         """The sentence patterns the hybrid frontend found in this history."""
@@ -303,9 +297,15 @@ class Memory(Hindsight):
         """Where the projection disagrees with the ledger; falsy when it does not."""
         return self._store.verify(self._history)
 
-    def rebuild(self) -> int:
-        """How many slots there are after the projection was derived anew from the ledger."""
-        return self._store.rebuild(self._history)
+    def rebuild(self, *, accept_loss: bool = False) -> int:
+        """How many slots there are after the projection was derived anew from the ledger.
+
+        A ledger that lost something is refused, unless ``accept_loss`` takes what is there as all.
+
+        Raises:
+            StoreError: As for ``set_relation``.
+        """
+        return upkeep.rebuild(self._store, self._history, accept_loss=accept_loss)
 
     def forget(
         self,

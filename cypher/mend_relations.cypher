@@ -11,4 +11,4 @@ WITH a.relation AS name,
   collect(DISTINCT CASE WHEN a.member = '' THEN 'one' WHEN a.member = o.key THEN 'many' END) AS said
 WHERE size(said) = 1
 MERGE (r:Relation {history: $history, name: name})
-SET r.values = CASE WHEN r.values IN ['one', 'many'] THEN r.values ELSE said[0] END
+SET r.values = said[0]

@@ -1,5 +1,8 @@
 """``cmc-graph doctor``: what is wrong with the store and a history, and how to mend it."""
 
+from collections.abc import Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Annotated
 
 import typer
@@ -15,8 +18,11 @@ from cmc_graph.cli.common import (
     print_json,
     set_verbosity,
 )
+from cmc_graph.doctor.commands import Place
 from cmc_graph.memory import Memory
 from cmc_graph.text import count
+
+_PLACES: Mapping[Place, str] = {"shell": "a shell", "Neo4j Browser": "Neo4j Browser"}
 
 #: Exit code of a check that found something.
 _FOUND = 1
@@ -48,8 +54,10 @@ def doctor(
             note(said)
         for each in found.repaired:
             out(f"repaired  {each.code}: {each.sentence}")
-        for each in found.problems:
-            out(f"{each.code}: {each.sentence}\n    {each.command}")
+        for (place, command), some in groupby(found.problems, key=attrgetter("run_in", "command")):
+            for each in some:
+                out(f"{each.code}: {each.sentence}")
+            out(f"  in {_PLACES[place]}:\n    {command}")
         out(f"{count(len(found.problems), 'problem')} found")
     if found:
         raise typer.Exit(_FOUND)

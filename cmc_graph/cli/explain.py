@@ -121,6 +121,8 @@ def _told(entry: TimelineEntry) -> tuple[object, ...]:
     version, record = entry.version, entry.record
     by = entry.replaced_by
     replaced = _value(by) if by else "" if entry.has_effect else "no effect"
+    if entry.is_replacement_lost:
+        replaced = f"lost [{version.superseded_at}]"
     value = f"{version.object_text} no longer" if version.retracts else version.object_text
     source, text = "", tree.MISSING
     if record is not None:

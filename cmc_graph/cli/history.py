@@ -52,9 +52,19 @@ def histories(memory: Memory, json: JsonOption = False) -> None:
         print_table(("history", "records", "version"), rows)
 
 
-def rebuild(memory: Memory, json: JsonOption = False) -> None:
+def rebuild(
+    memory: Memory,
+    accept_loss: Annotated[
+        bool,
+        typer.Option(
+            "--accept-loss",
+            help="Also of a ledger that lost something: older values may become current.",
+        ),
+    ] = False,
+    json: JsonOption = False,
+) -> None:
     """Derive the current and ended edges anew from the assertions alone."""
-    slots = memory.rebuild()
+    slots = memory.rebuild(accept_loss=accept_loss)
     if json:
         print_json({"slots": slots})
     else:

@@ -5,9 +5,13 @@ This module must not know what is wrong.
 
 import shlex
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
+
+#: Where a command is run.
+Place = Literal["shell", "Neo4j Browser"]
 
 #: Shows which store is used, and where that was said.
 CONFIG = "cmc-graph config show"
@@ -32,9 +36,19 @@ class Commands:
         return self.of("doctor", "--repair")
 
     @property
+    def accept(self) -> str:
+        """Derives the projection anew from what is left of the ledger."""
+        return self.of("rebuild", "--accept-loss")
+
+    @property
     def is_local(self) -> bool:
         """The store is a server on this machine."""
         return urlsplit(self.url).hostname in _LOCAL
+
+    @property
+    def by_hand_in(self) -> Place:
+        """Where commands of the database itself are run; SQLite's call its own shell."""
+        return "shell" if urlsplit(self.url).scheme == "sqlite" else "Neo4j Browser"
 
     def forget(self, position: int) -> str:
         """Forgets the record at a position."""

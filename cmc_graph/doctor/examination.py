@@ -18,6 +18,9 @@ _NOT_COMPARED = (
     "ledger and projection are neither compared nor repaired while the ledger is damaged: an older "
     "value could become current"
 )
+_NOT_RESOLVED = (
+    "no slot is repaired while the last word of one is lost: an older value would become current"
+)
 _NOTHING_REPAIRED = (
     "nothing is repaired while records are lost: an older value would become current"
 )
@@ -71,7 +74,7 @@ def examine(access: Access, history: str, *, repair: bool = False) -> Diagnosis:
                 store.rebuild(history)
     except StoreError as error:
         failed = problems.of_error(error, commands)
-        return replace(before, problems=(*before.problems, failed))
+        return replace(before, problems=problems.in_order((failed, *before.problems)))
     after, is_complete = _look(access, commands)
     if not is_complete or not set(before.checks) <= set(after.checks):
         return after
@@ -112,10 +115,13 @@ def _look(access: Access, commands: Commands) -> tuple[Diagnosis, bool]:
     elif found.has_history and not found.missing and has_head:  # else a look would write
         compared = list(_compared(access, commands, found))
         wrong += compared
+        if any(each.code == problems.NO_ASSERTION for each in compared):
+            notes.append(_NOT_RESOLVED)
         failed = any(not each.code.startswith(("projection", "accounting")) for each in compared)
         checks += [] if failed else ["ledger against projection", "accounting"]
         is_complete &= all(each.code != "projection-more" for each in compared)
-    return Diagnosis(checks=tuple(checks), problems=tuple(wrong), notes=tuple(notes)), is_complete
+    ordered = problems.in_order(wrong)
+    return Diagnosis(checks=tuple(checks), problems=ordered, notes=tuple(notes)), is_complete
 
 
 def _compared(access: Access, commands: Commands, found: Inspection) -> Iterator[Problem]:

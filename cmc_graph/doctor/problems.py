@@ -5,8 +5,10 @@ This module must not know where findings come from.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
+from typing import Literal, get_args
 
-from cmc_graph.doctor.commands import CONFIG, START, Commands
+from cmc_graph.doctor.commands import CONFIG, START, Commands, Place
 from cmc_graph.errors import (
     CmcError,
     DatabaseMissing,
@@ -15,15 +17,23 @@ from cmc_graph.errors import (
     StoreRefused,
     StoreUnreachable,
 )
-from cmc_graph.model import Drift, Stats
+from cmc_graph.model import Drift, LostWord, Stats
 from cmc_graph.stores.inspection import Damage
 from cmc_graph.text import count
 
 #: Records are gone with all that they said, so that older values look like the last word.
 LOST = "lost-records"
 
+#: A record lacks something that it said.
+NO_ASSERTION = "no-assertion"
+
 #: The difference of an assertion without record, which an inspection tells of record by record.
 _LOST_RECORD = "record"
+
+
+#: What a command does, in the order that works: what is given up cannot be restored.
+Step = Literal["restore by hand", "restore", "repair", "give up"]
+_STEPS: tuple[Step, ...] = get_args(Step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +45,25 @@ class Problem:
         place: Where it is; with the code, it says which problem this is.
         sentence: What is wrong, and what the command does where that needs words.
         command: What repairs it, to be run as it stands.
+        run_in: Where it is run.
+        step: What it does.
     """
 
     code: str
     place: str
     sentence: str
     command: str
+    run_in: Place = "shell"
+    step: Step = "restore"
+
+
+def in_order(found: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems in the order in which their commands work, those of one command together."""
+    listed = sorted(found, key=lambda each: _STEPS.index(each.step))
+    by_command: dict[str, list[Problem]] = {}
+    for each in listed:
+        by_command.setdefault(each.command, []).append(each)
+    return tuple(chain.from_iterable(by_command.values()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +72,7 @@ class Diagnosis:
 
     Attributes:
         checks: What was looked at, in order; what could not be looked at is missing.
-        problems: What is wrong now.
+        problems: What is wrong now, in the order in which the commands work.
         repaired: What was wrong, and is not found any more by a second look at all of it.
         notes: What else there is to know: that there is nothing to look at, or what was not done.
     """
@@ -77,7 +100,7 @@ _ERRORS: tuple[tuple[type[CmcError], str], ...] = (
 _BETWEEN = {
     "no-record": "the record {place} is not there, but assertions are of it",
     "verdict": "the record {place} has {detail}",
-    "no-assertion": "the record {place} lacks one of its assertions",
+    NO_ASSERTION: "the record {place} lacks one of its assertions",
     "position": "{detail} records are at position {place}",
     "no-history": "of {place}, this many belong to no history: {detail}",
 }
@@ -87,6 +110,8 @@ _OF_PIECES = {
     ("relation", "node"): "the relation {place} is not there, but assertions are of it",
     ("file", ""): "{place}: {detail}",
 }
+_AGAIN = "forget the record, then ingest its source again"
+_ACCEPTED = "ingest the source again; the command takes what is there as all"
 _LACKS = "the {what} {place} has no right {detail}"
 
 
@@ -113,26 +138,31 @@ def of_rules(missing: Iterable[str], commands: Commands) -> Iterator[Problem]:
             place=rule,
             sentence=f"the {rule} is missing, not ready or not as it should be",
             command=commands.repair,
+            step="repair",
         )
 
 
 def of_damages(damages: Iterable[Damage], commands: Commands) -> Iterator[Problem]:
     """Pieces that are not whole."""
     for each in damages:
-        if each.is_derived:
-            rest, command = "", commands.repair
-        elif each.position is not None and not each.by_hand:
-            rest = "; forget the record, then ingest its source again"
-            command = commands.forget(each.position)
-        else:
-            rest, command = f"; the command of the database {each.hint}", each.by_hand
         code, sentence = _described(each)
-        yield Problem(
-            code=code,
-            place=f"{each.place} {each.detail}",
-            sentence=sentence + rest,
-            command=command,
-        )
+        place = f"{each.place} {each.detail}"
+        if each.is_derived:
+            yield Problem(
+                code=code, place=place, sentence=sentence, command=commands.repair, step="repair"
+            )
+        elif each.by_hand or each.position is None:
+            yield Problem(
+                code=code,
+                place=place,
+                sentence=f"{sentence}; the command of the database {each.hint}",
+                command=each.by_hand,
+                run_in=commands.by_hand_in,
+                step="give up" if each.gives_up else "restore by hand",
+            )
+        else:
+            sentence, command = f"{sentence}; {_AGAIN}", commands.forget(each.position)
+            yield Problem(code=code, place=place, sentence=sentence, command=command)
 
 
 def _described(damage: Damage) -> tuple[str, str]:
@@ -158,9 +188,11 @@ def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Ite
             code=LOST,
             place="records",
             sentence=f"{count(lost, 'record')} that the history counted, and what they said, "
-            "is gone: ingest their source again, then the command takes what is there as all",
-            command=commands.of("rebuild"),
+            f"is gone: {_ACCEPTED}",
+            command=commands.accept,
+            step="give up",
         )
+    yield from _of_lost_words(drift.lost, commands)
     for each in drift.findings:
         if each.kind != _LOST_RECORD:
             yield Problem(
@@ -168,6 +200,7 @@ def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Ite
                 place=each.where,
                 sentence=f"{each.where}: there is {each.found}, the assertions say {each.expected}",
                 command=commands.repair,
+                step="repair",
             )
     if (more := drift.differences - len(drift.findings)) > 0:
         yield Problem(
@@ -175,6 +208,20 @@ def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Ite
             place="",
             sentence=f"and {more} more differences",
             command=commands.repair,
+            step="repair",
+        )
+
+
+def _of_lost_words(lost: Iterable[LostWord], commands: Commands) -> Iterator[Problem]:
+    """Slots without the word that projection and older versions tell of."""
+    for each in lost:
+        said = f"what record [{each.position}] said of {each.slot} is lost"
+        yield Problem(
+            code=NO_ASSERTION if each.has_record else LOST,
+            place=f"[{each.position}] {each.slot}",
+            sentence=f"{said}; {_AGAIN}" if each.has_record else f"{said} with it: {_ACCEPTED}",
+            command=commands.forget(each.position) if each.has_record else commands.accept,
+            step="restore" if each.has_record else "give up",
         )
 
 
@@ -196,6 +243,7 @@ def of_accounting(stats: Stats, commands: Commands) -> Iterator[Problem]:
             sentence=f"{stats.records} records, but facts, unresolved and no_fact add up to "
             f"{verdicts}",
             command=commands.of("recompile"),
+            step="repair",
         )
     words = stats.current + stats.ended + stats.superseded
     if stats.assertions != words or stats.superseded < 0:
@@ -205,4 +253,5 @@ def of_accounting(stats: Stats, commands: Commands) -> Iterator[Problem]:
             sentence=f"{stats.assertions} assertions, but {stats.current} current and "
             f"{stats.ended} ended slots",
             command=commands.repair,
+            step="repair",
         )

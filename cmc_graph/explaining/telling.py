@@ -108,18 +108,26 @@ def timeline(
         for version in versions
         if version.superseded_at is None or version.superseded_at > version.position
     }
-    entries = (
-        TimelineEntry(
-            version=version,
-            record=records.get(version.position),
-            replaced_by=None
-            if version.superseded_at in (None, version.position)
-            else holding.get((slot(version), version.superseded_at)),
-            has_effect=version.superseded_at != version.position,
-        )
-        for version in versions
-    )
+    entries = (_entry(version, holding, records) for version in versions)
     return Timeline(entity=entity, relation=relation, entries=tuple(entries))
+
+
+def _entry(
+    version: Version,
+    holding: Mapping[tuple[Slot, int], Version],
+    records: Mapping[int, Record],
+) -> TimelineEntry:
+    """A version among those that hold from a position on in a slot."""
+    end = version.superseded_at
+    ends_later = end is not None and end != version.position
+    by = holding.get((slot(version), end)) if end is not None and ends_later else None
+    return TimelineEntry(
+        version=version,
+        record=records.get(version.position),
+        replaced_by=by,
+        has_effect=end != version.position,
+        is_replacement_lost=ends_later and by is None,
+    )
 
 
 def _shown(evidence: Evidence) -> Iterator[Shown]:

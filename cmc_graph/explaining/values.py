@@ -125,16 +125,19 @@ class TimelineEntry:
 
     Attributes:
         record: None where it is missing, which a check of the store finds.
-        replaced_by: The version that took the slot after it; None on the slot's last word, and on
-            a retraction without effect.
+        replaced_by: The version that took the slot after it; None on the slot's last word, on a
+            retraction without effect, and where it is lost.
         has_effect: False for a retraction that ended nothing, and for what its own record
             overrules.
+        is_replacement_lost: It holds no longer, but what took the slot at ``superseded_at`` is not
+            there, which a check of the store finds, too.
     """
 
     version: Version
     record: Record | None
     replaced_by: Version | None
     has_effect: bool
+    is_replacement_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ This module must not know how anything is stored or printed.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Values(StrEnum):
@@ -146,6 +147,20 @@ class Finding:
     found: str
 
 
+class LostWord(NamedTuple):
+    """A slot that had a later word than any the ledger holds: an older one would become current.
+
+    Attributes:
+        slot: Subject and relation, readable.
+        position: Of the record that said the word.
+        has_record: That record is there.
+    """
+
+    slot: str
+    position: int
+    has_record: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
     """What ``verify`` found; falsy when ledger and projection agree.
@@ -154,14 +169,17 @@ class Drift:
         slots: How many slots were compared.
         differences: How many differences there are in all.
         findings: The first of them, at most 100.
+        lost: Of the slots whose last word is lost, as the projection and the ends of versions
+            remember it, the first 100.
     """
 
     slots: int = 0
     differences: int = 0
     findings: tuple[Finding, ...] = ()
+    lost: tuple[LostWord, ...] = ()
 
     def __bool__(self) -> bool:
-        return self.differences > 0
+        return self.differences > 0 or bool(self.lost)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,11 @@ This module must not know where expected and found values come from.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
-from cmc_graph.model import Drift, Finding
+from cmc_graph.model import Drift, Finding, LostWord
 
-#: How many findings a drift shows.
+#: How many findings, and how many lost words, a drift shows.
 _SHOWN = 100
 
 
@@ -19,6 +20,7 @@ class Tally:
     slots: int = 0
     differences: int = 0
     findings: list[Finding] = field(default_factory=list)
+    lost: tuple[LostWord, ...] = ()
 
     def add(self, found: Iterable[Finding]) -> None:
         """Count these findings, and keep them while there is room."""
@@ -27,9 +29,18 @@ class Tally:
             if len(self.findings) < _SHOWN:
                 self.findings.append(each)
 
+    def lose(self, words: Iterable[LostWord]) -> None:
+        """Keep the first of the lost words."""
+        self.lost = tuple(islice(words, _SHOWN))
+
     def drift(self) -> Drift:
         """The result."""
-        return Drift(slots=self.slots, differences=self.differences, findings=tuple(self.findings))
+        return Drift(
+            slots=self.slots,
+            differences=self.differences,
+            findings=tuple(self.findings),
+            lost=self.lost,
+        )
 
 
 def finding(kind: str, where: str, expected: object, found: object) -> Finding:

@@ -15,7 +15,10 @@ SHOWN = 200
 #: value must not take its place.
 _LEDGER: Mapping[str, frozenset[str]] = {
     "assertion": frozenset(
-        ("history", "position", "ordinal", "subject", "relation", "member", "retracts", "object")
+        (
+            *("history", "position", "ordinal", "subject", "relation", "member", "retracts"),
+            *("object", "subject, or subject_text", "object, or object_text"),
+        )
     ),
     "entity": frozenset(("history", "key")),
     "relation": frozenset(("name", "node", "values")),
@@ -40,6 +43,7 @@ class Damage(NamedTuple):
         is_derived: What it ought to be follows from what else is stored.
         by_hand: A command of the database's own that helps where nothing else does.
         hint: What that command does.
+        gives_up: It throws something away.
     """
 
     what: str
@@ -49,6 +53,7 @@ class Damage(NamedTuple):
     is_derived: bool = False
     by_hand: str = ""
     hint: str = ""
+    gives_up: bool = False
 
     @property
     def is_of_ledger(self) -> bool:

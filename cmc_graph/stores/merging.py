@@ -76,10 +76,12 @@ def unknown(name: str) -> str:
 
 
 def unused(relations: Iterable[Relation]) -> list[str]:
-    """The relations that nothing speaks of any more: no assertion, no person, no other relation.
+    """The relations that nothing seems to speak of any more: no slot, person or other relation.
+
+    Whether an assertion does, the store asks before it deletes one: slots may be lost.
 
     Args:
-        relations: All of a history, resolved: every assertion is in a slot.
+        relations: All of a history.
     """
     listed = list(relations)
     roots = {each.merged_into for each in listed}

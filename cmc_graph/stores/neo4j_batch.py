@@ -19,13 +19,16 @@ from neo4j import SummaryCounters
 from cmc_graph.errors import StoreError
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Declared
-from cmc_graph.stores.neo4j_link import Link, Row, Transaction
+from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
 
 #: How many slots or entities one statement, and in a rebuild one transaction, takes.
 _CHUNK = 1_000
 
 #: How many batches a history remembers: more than other writers can commit while one reconnects.
 _REMEMBERED = 64
+
+#: What a history's node has that a batch cannot do without.
+_NEEDED = ("version", "records", "next_position", "longest_key", "batches")
 
 _log = logging.getLogger(__name__)
 
@@ -136,10 +139,42 @@ def lock(transaction: Transaction, history: str, relations: Sequence[str] = ()) 
     """The history's node, whose write lock the transaction holds from here on; whether it is new.
 
     New is also one whose mark was lost, which readers go by.
+
+    Raises:
+        StoreError: The node, or what it counts, is lost: records are there that it does not know.
     """
     _, written = transaction.run("lock", history=history)
     (head,), _ = transaction.run("head", history=history, relations=relations)
+    is_lost = any(head[name] is None for name in _NEEDED)
+    if is_lost or (head["version"] == 0 and has_records(transaction, history)):
+        raise lost_head(history)
     return head, written.nodes_created > 0
+
+
+def find_head(reading: Reading, history: str) -> Row | None:
+    """The history's node; None where it was never written.
+
+    Raises:
+        StoreError: It is lost: records are there without it.
+    """
+    for _ in range(2):  # the first batch may come in between
+        if found := reading.take(list, "head", history=history, relations=[]):
+            return found[0]
+        if not has_records(reading, history):
+            return None
+    raise lost_head(history)
+
+
+def has_records(reading: Reading, history: str) -> bool:
+    """The history has a record, whether it has a node or not."""
+    return bool(reading.take(list, "has_records", history=history))
+
+
+def lost_head(history: str) -> StoreError:
+    """The error of records without their history's node or counters."""
+    return StoreError(
+        f"history {history!r} lost its node or its counters; cmc-graph doctor --repair derives them"
+    )
 
 
 def lock_whole(transaction: Transaction, history: str) -> None:

@@ -3,16 +3,19 @@
 This module must not know what a finding means to a person.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from cmc_graph.errors import StoreRefused
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores import neo4j_schema as schema
+from cmc_graph.stores import surfaces
 from cmc_graph.stores.inspection import SHOWN, Damage, Inspection, first
 from cmc_graph.stores.neo4j_batch import Locked, Outcome, chunks, in_batch
 from cmc_graph.stores.neo4j_ledger import WHOLE, resolve
 from cmc_graph.stores.neo4j_link import Link, Row, Transaction
+from cmc_graph.stores.neo4j_verify import lost_words
+from cmc_graph.stores.surfaces import Named
 
 #: The statements that look for damage without any index, since none holds what lacks a property.
 _LOOKS = (
@@ -57,13 +60,15 @@ def inspect(link: Link, history: str, settings: Sequence[str]) -> Inspection:
     missing = tuple(map(str, schema.missing(link).values()))
     looks = (*_LOOKS, *(() if missing else ("damaged_verdicts",)))
     found = [first(_damages(link, look, history)) for look in looks]
+    if not missing:
+        found.append(first(_contradictions(link, history)))
     found.append(first(_of_no_history(link, history)))
     return Inspection(
         server=server,
         has_history=bool(link.read("head", history=history, relations=[]) or any(found[:-1])),
         missing=missing,
         settings=held,
-        damages=tuple(damage for some in found for damage in some[:SHOWN]),
+        damages=_given_back([damage for some in found for damage in some[:SHOWN]]),
         is_cut=any(len(some) > SHOWN for some in found),
     )
 
@@ -88,21 +93,40 @@ def mend(link: Link, history: str) -> bool:
     lacking = (*_LEDGER_LOOKS, "damaged_verdicts")
     if any(each.is_of_ledger for look in lacking for each in _damages(link, look, history)):
         return False
+    if any(each.is_of_ledger for each in _contradictions(link, history)):
+        return False
+    if any(lost_words(link, history)):
+        return False
     edges = (row["element"] for row in link.read("damaged_edges", history=history))
     _in_batches(link, history, edges, _clear_edges)
     schema.setup(link)
     return True
 
 
+def _contradictions(link: Link, history: str) -> Iterator[Damage]:
+    return surfaces.damages(_ends(link, history), lambda key: _has_entity(link, history, key))
+
+
+def _ends(link: Link, history: str) -> Iterator[Named]:
+    return (Named(*row.values()) for row in link.stream("surfaces", history=history))
+
+
+def _has_entity(link: Link, history: str, key: str) -> bool:
+    return bool(link.read("naming", history=history, keys=[key]))
+
+
 def _mend_ledger(link: Link, history: str) -> None:
     """Derive what is provable: keys, relations, and then what follows from these."""
+    keys = surfaces.wrong_keys(_ends(link, history))
+    _in_batches(link, history, list(keys), partial(_mend_keys, keys=keys))
     entities = _derivable(link, "damaged_entities", history, "element", ("history", "key"))
     _in_batches(link, history, entities, _run("mend_entities", "elements"))
     relations = _derivable(link, "damaged_relations", history, "place", ("node", "values"))
     _in_batches(link, history, relations, _run("mend_relations", "names"))
     words = _derivable(link, "damaged_relations", history, "place", ("set_by",))
     _in_batches(link, history, words, _run("mend_words", "names"))
-    said = ("history", "subject", "member")
+    is_torn = any(each.what == "assertion" for each in _contradictions(link, history))
+    said = ("history", "member", *(() if is_torn else ("subject",)))  # the start may be wrong
     assertions = _derivable(link, "damaged_assertions", history, "element", said)
     _in_batches(link, history, assertions, _run("mend_assertions", "elements"))
 
@@ -135,6 +159,10 @@ def _run(name: str, parameter: str) -> Callable[[Locked, list[str]], None]:
         locked.run(name, **{parameter: some})
 
     return body
+
+
+def _mend_keys(locked: Locked, elements: list[str], keys: Mapping[str, str]) -> None:
+    locked.run("mend_keys", elements=elements, keys=[keys[each] for each in elements])
 
 
 def _clear_edges(locked: Locked, elements: list[str]) -> None:
@@ -171,20 +199,32 @@ def _damage(row: Row, history: str) -> Damage:
         by_hand for kind, which, *by_hand in _BY_HAND if kind == what and which in ("", detail)
     )
     command = f"{match} WHERE elementId(n) = {_text(row['element'])} {todo}"
-    return plain._replace(by_hand=command, hint=hint)
+    return plain._replace(by_hand=command, hint=hint, gives_up="DELETE" in todo)
+
+
+def _given_back(damages: Sequence[Damage]) -> tuple[Damage, ...]:
+    """The same, where a record is lost that can be given back with the command that does it."""
+    found = {each.position: each for each in damages if each.what == "no-history"}
+    return tuple(
+        each._replace(by_hand=found[each.position].by_hand, hint=found[each.position].hint)
+        if each.what == "no-record" and each.position in found
+        else each
+        for each in damages
+    )
 
 
 def _of_no_history(link: Link, history: str) -> Iterator[Damage]:
     for row in link.read("of_no_history", history=history):
         place = row["label"]
-        if row["is_wanted"]:
+        if row["position"] is not None:
             place += f" [{row['position']}]"
             todo, hint = f"SET n.history = {_text(history)}", "makes it one of this history"
         else:
-            todo, hint = "DETACH DELETE n", "deletes them, if they are of cmc-graph"
+            todo, hint = "RETURN n", "shows them; of which history they are, nothing proves"
         ids = ", ".join(map(_text, row["elements"]))
         command = f"MATCH (n{row['label']}) WHERE elementId(n) IN [{ids}] {todo}"
-        yield Damage(row["what"], place, str(row["pieces"]), by_hand=command, hint=hint)
+        pieces = str(row["pieces"])
+        yield Damage(row["what"], place, pieces, row["position"], by_hand=command, hint=hint)
 
 
 def _text(value: str) -> str:

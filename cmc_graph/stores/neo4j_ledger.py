@@ -125,6 +125,9 @@ def settle_entities(locked: Locked, keys: Sequence[str]) -> Settled:
 def tidy_relations(locked: Locked) -> bool:
     """True when relations were deleted: those that nothing speaks of any more."""
     gone = unused(as_relations(locked.read("relations")))
+    if gone:  # of a damaged projection, slots may be lost
+        said = {row["name"] for row in locked.read("asserted_relations", names=gone)}
+        gone = [name for name in gone if name not in said]
     if gone:
         locked.write("delete_relations", len(gone), names=gone)
     return bool(gone)

@@ -15,7 +15,7 @@ from cmc_graph.errors import StoreBusy, StoreError
 from cmc_graph.model import MAX_POSITION, History, Record, Relation, Stats
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
-from cmc_graph.stores.neo4j_batch import is_published, lock_whole
+from cmc_graph.stores.neo4j_batch import find_head, is_published, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
 from cmc_graph.stores.planning import fit, latest, sought
 
@@ -145,8 +145,8 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
     Raises:
         StoreBusy: A batch was written meanwhile, so that this is no single version.
     """
-    head = link.read("head", history=history, relations=[])
-    if head and not is_published(head[0]):
+    head = find_head(link, history)
+    if head and not is_published(head):
         link.write(partial(lock_whole, history=history))
     for row in link.stream("scan", history=history):
         if row["version"] != row["version_after"]:
@@ -212,10 +212,10 @@ def _all(link: Link, history: str, name: str, **parameters: Any) -> list[Row]:
 
 def _version(reading: Reading, history: str) -> int | None:
     """The version that is wholly there; None for a history that was never written."""
-    head = reading.take(list, "head", history=history, relations=[])
-    if head and not is_published(head[0]):
+    head = find_head(reading, history)
+    if head and not is_published(head):
         raise _TornError
-    return head[0]["version"] if head else None
+    return head["version"] if head else None
 
 
 def _whole(row: Row) -> Row:
@@ -239,6 +239,7 @@ def _walk(
         name, parameters["as_of"] = "select_as_of", latest(as_of)
     row = reading.take(_only, name, hops, **parameters)
     if row is None:
+        _version(reading, history)  # nothing is there, or what readers go by is lost
         return Selection()
     edges, records = tuple(rows.edges(row)), tuple(rows.records(row["records"]))
     unread = len(row["edges"][0]) - len(edges)

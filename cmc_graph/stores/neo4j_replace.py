@@ -15,9 +15,8 @@ from cmc_graph.stores import neo4j_read as read
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Applied, Batch, Declared, check_history
 from cmc_graph.stores.merging import check_unchanged, merges, renamed
-from cmc_graph.stores.neo4j_batch import Locked, Outcome, check_written, chunks, in_batch
+from cmc_graph.stores.neo4j_batch import Locked, Outcome, check_written, chunks, find_head, in_batch
 from cmc_graph.stores.neo4j_link import Link, Row
-from cmc_graph.stores.neo4j_write import find
 from cmc_graph.stores.planning import first_mentions, persons, settle, stronger, verdicts
 from cmc_graph.stores.projection import Projection, projection
 from cmc_graph.text import key_length
@@ -32,7 +31,7 @@ def replace(link: Link, history: str, batch: Batch, version: int) -> Applied:
         StoreBusy: The history was written to after that version.
         StoreError: The store failed. In every case nothing is changed.
     """
-    if not find(link, history):
+    if not find_head(link, history):
         check_unchanged(history, 0, version)
         return Applied()
     return in_batch(link, history, partial(_replace, batch=batch, version=version))
@@ -45,7 +44,7 @@ def merge_relations(link: Link, history: str, into: Mapping[str, str]) -> None:
         UsageError: The history has no relation to merge into, or two are one already, the other
             way round.
     """
-    if find(link, history):
+    if find_head(link, history):
         in_batch(link, history, partial(_merge, into=into), [*into, *into.values()])
     else:
         deque(merges(into, {}, ()), maxlen=0)  # refuses whatever it is
@@ -73,7 +72,7 @@ def keep_patterns(link: Link, history: str, found: Sequence[Pattern]) -> None:
     Raises:
         UsageError: The history cannot have that name.
     """
-    if found or find(link, history):
+    if found or find_head(link, history):
         in_batch(link, check_history(history), partial(_keep_patterns, found=found))
 
 

@@ -9,10 +9,10 @@ from functools import partial
 from typing import NamedTuple
 
 from cmc_graph.errors import StoreBusy
-from cmc_graph.model import Drift, Finding
+from cmc_graph.model import Drift, Finding, LostWord
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.findings import Tally, finding, named, place
-from cmc_graph.stores.neo4j_batch import Counters, chunks, is_published, lock_whole
+from cmc_graph.stores.neo4j_batch import Counters, chunks, find_head, is_published, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.slots import resolve
 
@@ -55,20 +55,24 @@ def verify(link: Link, history: str) -> Drift:
         StoreBusy: Other writers did not leave the history alone.
     """
     for _ in range(_ATTEMPTS):
-        before = link.read("head", history=history, relations=[])
+        before = find_head(link, history)
         if not before:
             return Drift()
-        tally = _compare(link, history, before[0])
+        tally = _compare(link, history, before)
         (after,) = link.read("head", history=history, relations=[])
-        if not tally.differences or (
-            is_published(before[0]) and after["announced"] == before[0]["version"]
-        ):
+        is_settled = is_published(before) and after["announced"] == before["version"]
+        if is_settled or not (tally.differences or tally.lost):
             return tally.drift()
         link.write(partial(lock_whole, history=history))
     raise StoreBusy(
         f"history {history!r} was written while it was compared, {_ATTEMPTS} times; "
         "verify again when no ingest runs"
     )
+
+
+def lost_words(link: Link, history: str) -> Iterator[LostWord]:
+    """The slots whose last word is lost."""
+    return (LostWord(*row.values()) for row in link.stream("lost_words", history=history))
 
 
 def _compare(link: Link, history: str, head: Row) -> Tally:
@@ -83,6 +87,7 @@ def _compare(link: Link, history: str, head: Row) -> Tally:
     for keys in chunks(row["key"] for row in link.stream("entities", history=history)):
         tally.add(_name_findings(link.read("naming", history=history, keys=keys)))
     tally.add(_loose_findings(link.stream("loose_assertions", history=history)))
+    tally.lose(lost_words(link, history))
     tally.add(_counter_findings(head, link.read("counters", history=history)))
     return tally
 

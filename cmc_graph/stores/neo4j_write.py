@@ -13,7 +13,7 @@ from cmc_graph.model import MAX_POSITION, Forgotten, SetBy, Values
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Applied, Batch, Declared, check_history
 from cmc_graph.stores.merging import check_counts, renamed, unknown
-from cmc_graph.stores.neo4j_batch import Counters, Locked, Outcome, chunks, in_batch
+from cmc_graph.stores.neo4j_batch import Counters, Locked, Outcome, chunks, find_head, in_batch
 from cmc_graph.stores.neo4j_ledger import (
     WHOLE,
     counted,
@@ -44,8 +44,8 @@ def append(link: Link, history: str, batch: Batch) -> Applied:
             answer to its commit was lost; then the same batch given again finds out.
     """
     if not batch.entries:
-        found = find(link, history)
-        return Applied(version=found[0]["version"] if found else 0)
+        found = find_head(link, history)
+        return Applied(version=found["version"] if found else 0)
     relations = used_relations(batch.entries)
     return in_batch(link, check_history(history), partial(_append, batch=batch), relations)
 
@@ -74,7 +74,7 @@ def forget(link: Link, history: str, positions: Sequence[int]) -> Forgotten:
     """
     gone = sorted({position for position in positions if 0 <= position <= MAX_POSITION})
     done = Forgotten()
-    if not find(link, history):
+    if not find_head(link, history):
         return done
     for some in chunks(gone):
         part = in_batch(link, history, partial(_forget, positions=some))
@@ -88,7 +88,7 @@ def rebuild(link: Link, history: str) -> int:
 
     In transactions of a thousand slots or entities each; every one leaves its slots complete.
     """
-    if not find(link, history):
+    if not find_head(link, history):
         return 0
     for row in link.read("relations_astray", history=history):
         body = partial(_rebuild_members, name=row["name"], values=Values(row["values"]))
@@ -103,11 +103,6 @@ def rebuild(link: Link, history: str) -> int:
         in_batch(link, history, partial(_rebuild_entities, keys=keys))
     in_batch(link, history, _rebuild_counters)
     return count
-
-
-def find(link: Link, history: str) -> list[Row]:
-    """The history's node, or nothing where it was never written."""
-    return link.read("head", history=history, relations=[])
 
 
 def _append(locked: Locked, batch: Batch) -> Outcome[Applied]:

@@ -74,7 +74,7 @@ class SqliteStore:
             StoreError: The store failed. In every case nothing of the batch is written.
         """
         with self._connections.writing() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             return append(connection, row, history, batch)
 
     def select(
@@ -119,7 +119,7 @@ class SqliteStore:
             StoreError: The store failed; nothing is changed.
         """
         with self._connections.writing() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             return upkeep.set_relation(connection, row, name, values)
 
     def merge_relations(self, history: str, into: Mapping[str, str]) -> None:
@@ -131,7 +131,7 @@ class SqliteStore:
             StoreError: The store failed. In every case nothing is changed.
         """
         with self._connections.writing() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             renewal.merge_relations(connection, row, into)
 
     def declare(self, history: str, relations: Sequence[Relation]) -> None:
@@ -142,7 +142,7 @@ class SqliteStore:
             StoreError: The store failed; nothing is changed.
         """
         with self._connections.writing() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             renewal.declare(connection, row, history, relations)
 
     def patterns(self, history: str) -> list[Pattern]:
@@ -157,7 +157,7 @@ class SqliteStore:
             StoreError: The store failed; nothing is changed.
         """
         with self._connections.writing() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             renewal.keep_patterns(connection, row, history, patterns)
 
     def replace(self, history: str, batch: Batch, version: int) -> Applied:
@@ -168,7 +168,7 @@ class SqliteStore:
             StoreError: The store failed. In every case nothing is changed.
         """
         with self._connections.writing() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             return renewal.replace(connection, row, history, batch, version)
 
     def scan(self, history: str) -> Iterator[Kept]:
@@ -187,7 +187,7 @@ class SqliteStore:
         after: int | None = 0
         while after is not None:
             with self._connections.writing() as connection:
-                row = read.find_history(connection, history)
+                row = read.written_history(connection, history)
                 after = row and upkeep.rebuild(connection, row, after)
         stats = self.stats(history)
         return stats.current + stats.ended
@@ -202,7 +202,7 @@ class SqliteStore:
         What was removed is overwritten in the file, at the latest when the store is closed.
         """
         with self._connections.writing() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             return Forgotten() if row is None else upkeep.forget(connection, row, positions)
 
     def stats(self, history: str) -> Stats:
@@ -220,7 +220,7 @@ class SqliteStore:
 
     def _scan(self, history: str) -> Iterator[Kept]:
         with self._connections.reading() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             if row is not None:
                 yield from read.scan(connection, row)
 
@@ -235,5 +235,5 @@ class SqliteStore:
     ) -> _Result:
         """What the reader finds in one read transaction; ``empty`` for an unknown history."""
         with self._connections.reading() as connection:
-            row = read.find_history(connection, history)
+            row = read.written_history(connection, history)
             return empty if row is None else reader(connection, row)

@@ -11,10 +11,13 @@ from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 
+from cmc_graph.stores import surfaces
 from cmc_graph.stores.inspection import SHOWN, Damage, Inspection, first
 from cmc_graph.stores.sqlite_connections import Connections
 from cmc_graph.stores.sqlite_read import find_history
 from cmc_graph.stores.sqlite_statements import execute, run_script
+from cmc_graph.stores.sqlite_verify import lost_words
+from cmc_graph.stores.surfaces import Named
 
 _BUSY_SECONDS = 5.0
 _LAYOUT = re.compile(r"(?:--[^\n]*|\s)+")
@@ -40,15 +43,16 @@ def inspect(path: Path, history: str) -> Inspection:
     with _opened(path) as connections, connections.reading() as connection:
         missing = tuple(" ".join(each) for each in _wrong_objects(connection))
         damages = first(_file_damages(connection, path))
-        row = None
+        row, nameless = None, []
         if not any(each.startswith("table ") for each in missing):
             row = find_history(connection, history)
-            damages += first(_lost_histories(connection, path, None if row else history))
+            nameless = first(_lost_histories(connection, path, None if row else history))
+            damages += nameless
         if row is not None:
             damages += first(_damages(connection, path, row.id))
         return Inspection(
             server=server,
-            has_history=None if row is None and missing else row is not None,
+            has_history=None if row is None and (missing or nameless) else row is not None,
             missing=missing,
             damages=tuple(damages[:SHOWN]),
             is_cut=len(damages) > SHOWN,
@@ -72,7 +76,12 @@ def mend(path: Path, history: str) -> bool:
                 connection.execute(f'DROP {kind} "{name}"')  # a name of the schema's own
             connection.execute(_expected()[kind, name])
         row = find_history(connection, history)
-        if row is None or any(each.is_of_ledger for each in _damages(connection, path, row.id)):
+        if row is None:
+            return False
+        _mend_ledger(connection, row.id)
+        if any(each.is_of_ledger for each in _damages(connection, path, row.id)):
+            return False
+        if any(lost_words(connection, row)):
             return False
         execute(connection, "clear_stray_slots")
     return True
@@ -132,11 +141,31 @@ def _lost_histories(
 
 def _damages(connection: sqlite3.Connection, path: Path, history: int) -> Iterator[Damage]:
     for what, place, detail, position, todo in execute(connection, "damaged", history=history):
-        damage = Damage(what, place, detail, position, is_derived=what == "edge")
+        is_derived = position is None and todo is None
+        damage = Damage(what, place, detail, position, is_derived=is_derived)
         if todo is not None:
-            hint = "parts it from that" if what == "relation" else "deletes it"
-            damage = damage._replace(by_hand=_command(path, todo), hint=hint)
+            is_parted = what == "relation"
+            hint = "parts it from that" if is_parted else "deletes it"
+            command = _command(path, todo)
+            damage = damage._replace(by_hand=command, hint=hint, gives_up=not is_parted)
         yield damage
+    ends = _ends(connection, history)
+    yield from surfaces.damages(ends, lambda key: _has_entity(connection, history, key))
+
+
+def _ends(connection: sqlite3.Connection, history: int) -> Iterator[Named]:
+    return (Named(*row) for row in execute(connection, "surfaces", history=history))
+
+
+def _has_entity(connection: sqlite3.Connection, history: int, key: str) -> bool:
+    return execute(connection, "find_entity", history=history, key=key).fetchone() is not None
+
+
+def _mend_ledger(connection: sqlite3.Connection, history: int) -> None:
+    """Derive what is provable: keys from surfaces, how many values a relation takes from slots."""
+    for number, key in surfaces.wrong_keys(_ends(connection, history)).items():
+        execute(connection, "mend_key", id=number, key=key)
+    execute(connection, "mend_values", history=history)
 
 
 def _command(path: Path, todo: str) -> str:

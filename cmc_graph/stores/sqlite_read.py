@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from cmc_graph import render
 from cmc_graph.anchors import LONG_QUESTION, longest_matches, spans
+from cmc_graph.errors import StoreError
 from cmc_graph.model import (
     MAX_POSITION,
     Edge,
@@ -32,6 +33,9 @@ from cmc_graph.stores.sqlite_statements import execute
 #: How many spans or tokens of a question are looked up at once; a usual question has fewer.
 _WANTED_AT_ONCE = 5_000
 
+#: How many assertions are looked at for each edge of a read, before slots are stepped through.
+_VERSIONS_PER_EDGE = 4
+
 #: What comes after the last group of assertions.
 _NO_GROUP: tuple[int, Iterator[Version]] = (MAX_POSITION + 1, iter(()))
 
@@ -47,12 +51,36 @@ class HistoryRow(NamedTuple):
     records: int
     next_position: int
     longest_key: int
+    name: str
 
 
 def find_history(connection: sqlite3.Connection, name: str) -> HistoryRow | None:
-    """The history of that name, if it was ever written."""
+    """The history of that name, if its row is there."""
     row = execute(connection, "find_history", name=name).fetchone()
     return None if row is None else HistoryRow(*row)
+
+
+def written_history(connection: sqlite3.Connection, name: str) -> HistoryRow | None:
+    """The history of that name, if it was ever written.
+
+    Raises:
+        StoreError: It is not there, but there are records of a history that lost its row: they may
+            be of this one, and a new one might be given their number.
+    """
+    row = find_history(connection, name)
+    if row is None and execute(connection, "nameless").fetchone() is not None:
+        raise StoreError(
+            f"there is no history {name!r}, but records of one that lost its name; "
+            "cmc-graph doctor says what to do"
+        )
+    return row
+
+
+def lost_counters(history: HistoryRow) -> StoreError:
+    """The error of what cannot be done without the counters of a history."""
+    return StoreError(
+        f"history {history.name!r} lost its counters; cmc-graph doctor --repair derives them"
+    )
 
 
 def histories(connection: sqlite3.Connection) -> list[History]:
@@ -62,7 +90,14 @@ def histories(connection: sqlite3.Connection) -> list[History]:
 
 
 def known(connection: sqlite3.Connection, history: HistoryRow, records: Sequence[Record]) -> Known:
-    """What the history holds at the positions and source lines of these records."""
+    """What the history holds at the positions and source lines of these records.
+
+    Raises:
+        StoreError: It counts fewer positions than it has: a new record would be put on an old one.
+    """
+    (last,) = execute(connection, "last_position", history=history.id).fetchone()
+    if last is not None and last >= history.next_position:
+        raise lost_counters(history)
     positions, places = sought(records, history.next_position)
     texts: dict[int, str] = {}
     if positions:
@@ -95,16 +130,23 @@ def select(
     hops: int,
     as_of: int | None,
 ) -> Selection:
-    """The closure of the entities that the tokens name, with its records."""
+    """The closure of the entities that the tokens name, with its records.
+
+    Raises:
+        StoreError: It has entities, but does not know that keys have words: none would be found.
+    """
+    if history.longest_key <= 0 and entities(connection, history, 0):
+        raise lost_counters(history)
     subjects = _subjects(connection, history, tokens, latest(as_of))
     anchors = longest_matches(tokens, subjects)
     start = {subjects[key]: key for key in anchors}
-    edges = _walk(connection, history.id, start, hops, as_of)
+    edges, left, damaged = _walk(connection, history.id, start, hops, as_of)
     return Selection(
         version=history.version,
         anchors=anchors,
         edges=tuple(edges),
         records=tuple(records(connection, history, (edge.position for edge in edges))),
+        damaged=damaged + _lost_slots(connection, left, latest(as_of), len(edges)),
     )
 
 
@@ -229,20 +271,26 @@ def _walk(
     start: dict[int, str],
     hops: int,
     as_of: int | None,
-) -> list[Edge]:
-    """The edges within the hop cap, level by level; every entity is left once."""
+) -> tuple[list[Edge], list[int], int]:
+    """Edges within the hop cap, the entities left, each once, and how many slots have no edge."""
     when = {} if as_of is None else {"as_of": latest(as_of)}
     statement = "edges" if as_of is None else "edges_as_of"
     keys = dict(start)
     frontier = list(start)
     edges: list[Edge] = []
+    left: list[int] = []
+    damaged = 0
     for _ in range(hops):
         if not frontier:
             break
+        left += frontier
         entities = _numbers(frontier)
         frontier = []
         for row in execute(connection, statement, history=history, entities=entities, **when):
             subject, relation, obj, key, is_member, position, ordinal, ended, *texts = row
+            if relation is None or key is None:
+                damaged += 1
+                continue
             subject_text, object_text = texts
             edges.append(
                 Edge(
@@ -260,7 +308,17 @@ def _walk(
             if not ended and obj not in keys:
                 keys[obj] = key
                 frontier.append(obj)
-    return edges
+    return edges, left, damaged
+
+
+def _lost_slots(connection: sqlite3.Connection, subjects: list[int], as_of: int, edges: int) -> int:
+    """How many slots the subjects lack; a look at their assertions usually shows that none is."""
+    entities, most = _numbers(subjects), _VERSIONS_PER_EDGE * (edges + 1)
+    looked_at, slotless = execute(connection, "slotless", entities=entities, most=most).fetchone()
+    if not slotless and looked_at < most:
+        return 0
+    (lost,) = execute(connection, "lost_slots", entities=entities, as_of=as_of).fetchone()
+    return int(lost)
 
 
 def _numbers(numbers: list[int]) -> str:

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from cmc_graph.model import Drift, Finding
+from cmc_graph.model import Drift, Finding, LostWord
 from cmc_graph.stores import sqlite_read as read
 from cmc_graph.stores.findings import Tally, finding, named, place
 from cmc_graph.stores.slots import resolve
@@ -60,8 +60,15 @@ def verify(connection: sqlite3.Connection, history: HistoryRow) -> Drift:
         tally.add(_stray_slots(connection, numbers))
         tally.add(_names(connection, numbers))
         after = entities[-1]
+    tally.lose(lost_words(connection, history))
     tally.add(_counters(connection, history))
     return tally.drift()
+
+
+def lost_words(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[LostWord]:
+    """The slots whose last word is lost."""
+    rows = execute(connection, "lost_words", history=history.id)
+    return (LostWord(slot, position, bool(has_record)) for slot, position, has_record in rows)
 
 
 def _slot_findings(claims: Sequence[_Claim]) -> Iterator[Finding]:

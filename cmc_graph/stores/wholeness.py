@@ -1,15 +1,16 @@
-"""The whole of a history, or an error: for those who copy, select or replace all of it.
+"""The whole of a history, or an error: for those who copy, select, replace or resolve all of it.
 
 ``Store.scan`` shows what is there, also beside damage. What is made of it here is checked: nothing
 may be missing, or it would be lost without a word. This module must not know any database.
 """
 
-from collections.abc import Collection, Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 
 from cmc_graph.errors import StoreBusy, StoreError
-from cmc_graph.model import MAX_POSITION, History, Status
-from cmc_graph.stores.base import Kept, Store
-from cmc_graph.text import count, join_names, shorten
+from cmc_graph.model import MAX_POSITION, History, Status, Values
+from cmc_graph.stores.base import Kept, Store, Version
+from cmc_graph.text import count, join_names, key, shorten
 
 #: What every assertion has.
 _REQUIRED = (
@@ -19,12 +20,36 @@ _REQUIRED = (
 _DOCTOR = "cmc-graph doctor says what to do"
 #: How many positions an error names.
 _NAMED = 5
+#: How often a check starts over because a batch came in between.
+_ATTEMPTS = 3
 
 
 def head(store: Store, history: str) -> History:
     """The history as it is listed: name, version and number of records; 0 of a new one."""
     found = (each for each in store.histories() if each.name == history)
     return next(found, History(name=history, version=0, records=0))
+
+
+def check(store: Store, history: str) -> None:
+    """Refuse a history of which something is damaged or lost, also what only the projection knows.
+
+    Raises:
+        StoreBusy: The history was written to meanwhile.
+        StoreError: A record or an assertion is damaged or lost.
+    """
+    for attempt in reversed(range(_ATTEMPTS)):
+        try:
+            deque(scan(store, history), maxlen=0)
+            lost = store.verify(history).lost
+            break
+        except StoreBusy:
+            if not attempt:
+                raise
+    if lost:
+        raise StoreError(
+            f"history {history!r} lost what record [{lost[0].position}] said of "
+            f"{shorten(lost[0].slot)!r}; {_DOCTOR}"
+        )
 
 
 def scan(store: Store, history: str, before: History | None = None) -> Iterator[Kept]:
@@ -64,31 +89,42 @@ def scan(store: Store, history: str, before: History | None = None) -> Iterator[
         )
 
 
-def _relations(store: Store, history: str) -> set[str]:
-    """The names of the relations that count."""
-    merged = {each.name: each.merged_into for each in store.relations(history)}
+def _relations(store: Store, history: str) -> dict[str, Values]:
+    """How many values each of the relations takes that count."""
+    found = store.relations(history)
+    merged = {each.name: each.merged_into for each in found}
     for name, root in merged.items():
         if root is not None and merged.get(root, name) is not None:
             raise StoreError(
                 f"the relation {shorten(name)!r} of history {history!r} is merged into "
                 f"{shorten(root)!r}, which is none that counts; {_DOCTOR}"
             )
-    return {name for name, root in merged.items() if root is None}
+    return {each.name: each.values for each in found if each.merged_into is None}
 
 
-def _flaw(kept: Kept, relations: Collection[str]) -> str | None:
+def _flaw(kept: Kept, relations: Mapping[str, Values]) -> str | None:
     """What a record lacks, if anything."""
     said = kept.assertions
     if (kept.record.status is Status.FACTS) != bool(said):
         return f"has status {kept.record.status} with {count(len(said), 'assertion')}"
     if [each.ordinal for each in said] != list(range(len(said))):
         return "lacks one of its assertions"
-    for each in said:
-        for name in _REQUIRED:
-            if getattr(each, name) is None:
-                return f"has an assertion without {name}"
-        if each.relation not in relations:
-            return f"speaks of the relation {shorten(each.relation)!r}, which is not listed"
+    flaws = (_flaw_of(each, relations) for each in said)
+    return next(filter(None, flaws), None)
+
+
+def _flaw_of(said: Version, relations: Mapping[str, Values]) -> str | None:
+    """What an assertion of a record lacks, or what in it contradicts itself."""
+    if lost := next((name for name in _REQUIRED if getattr(said, name) is None), None):
+        return f"has an assertion without {lost}"
+    values, relation = relations.get(said.relation), shorten(said.relation)
+    if values is None:
+        return f"speaks of the relation {relation!r}, which is not listed"
+    if said.member != (said.object if values is Values.MANY else ""):
+        return f"is in another slot than the relation {relation!r} ({values}) has"
+    for name, surface in ((said.subject, said.subject_text), (said.object, said.object_text)):
+        if key(surface) != name:
+            return f"names {shorten(surface)!r}, but {shorten(name)!r} is there"
     return None
 
 

@@ -86,12 +86,30 @@ def test_damage_in_a_file(sqlite: Workspace) -> None:
     ran = sqlite.run("read", "Where does Ben live?")
     assert (ran.code, "record [3] is missing" in ran.err) == (0, True)
     assert sqlite.shown("Where does Ana live?") == [2]
+    told = sqlite.run("doctor").out
+    assert "\n  in a shell:\n    cmc-graph forget --position 3 " in told
     (found,) = json.loads(sqlite.run("doctor", "--repair", "--json").out)["problems"]
     program, *words = shlex.split(found["command"])
     assert (program, words[:3]) == ("cmc-graph", ["forget", "--position", "3"])
     assert run(*words, "--json").json()["assertions"] == 1
     sqlite.ingest("3. Ben lives in Oslo.\n", name="again.txt")
     assert codes(sqlite, "--repair") == []
+
+
+def test_a_loss_is_accepted_by_word_only(sqlite: Workspace) -> None:
+    """An older value becomes current only after somebody said that what is lost is given up."""
+    sqlite.ingest(NOTES)
+    with closing(sqlite3.connect(sqlite.url.removeprefix("sqlite:///"))) as connection:
+        connection.execute("DELETE FROM assertion WHERE position = 2")
+        connection.commit()
+    for words in (["rebuild"], ["relations", "set", "residence", "--many"]):
+        ran = sqlite.run(*words)
+        assert (ran.code, "record [2]" in ran.err, "doctor" in ran.err) == (6, True, True)
+        assert sqlite.shown("Where does Ana live?") != [1]
+    assert "Porto  lost [2]" in sqlite.run("timeline", "Ana").out
+    assert "lost or damaged" in sqlite.run("read", "Where does Ana live?").err
+    assert sqlite.run("rebuild", "--accept-loss").code == 0
+    assert sqlite.shown("Where does Ana live?") == [1]
 
 
 def test_rules_that_somebody_dropped(secured: Secured, locked: Workspace) -> None:

@@ -31,7 +31,7 @@ WRITING = {
     *("move_assertions", "merge_relation", "delete_relations", "decide_records"),
     *("write_patterns", "delete_patterns", "clear_assertions", "clear_edges", "write_edges"),
     *("clear_damaged_edges", "restore_head", "mend_words"),
-    *("mend_entities", "mend_assertions", "mend_relations"),
+    *("mend_entities", "mend_assertions", "mend_relations", "mend_keys"),
 }
 RUN = [name for name in names() if not name.startswith("schema_")]
 COMMANDS = {"rules", "await_rules", "settings"}

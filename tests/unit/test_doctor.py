@@ -108,8 +108,28 @@ def test_each_damage_has_its_command() -> None:
         f"cmc-graph forget --position 5 {PLACE}",
         "DELETE it",
     ]
+    assert [each.run_in for each in found] == ["shell", "shell", "Neo4j Browser"]
     assert "ingest its source again" in found[1].sentence
     assert "deletes it" in found[2].sentence
+
+
+def test_commands_come_in_an_order_that_works() -> None:
+    """What is restored comes before repairs, what is given up last; each command stands once."""
+    damages = [
+        Damage("edge", "ana / city", "member", is_derived=True),
+        Damage("record", "[-5]", "position", by_hand="DELETE it", gives_up=True),
+        Damage("assertion", "[7].0", "retracts", 7),
+        Damage("relation", "pet", "node", by_hand="CREATE it"),
+        Damage("entity", "ana", "key", is_derived=True),
+        Damage("assertion", "[7].1", "retracts", 7),
+    ]
+    found = problems.in_order(problems.of_damages(damages, COMMANDS))
+    assert [each.command.split(" --store")[0] for each in found] == [
+        "CREATE it",
+        *["cmc-graph forget --position 7"] * 2,
+        *["cmc-graph doctor --repair"] * 2,
+        "DELETE it",
+    ]
 
 
 def test_only_some_differences_are_shown() -> None:

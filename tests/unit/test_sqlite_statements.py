@@ -116,6 +116,13 @@ def test_a_batch_touches_what_it_names(connection: sqlite3.Connection, name: str
     assert all(map(own.match, scans)), scans
 
 
+def test_damage_is_sought_once(connection: sqlite3.Connection) -> None:
+    """What records assert is counted once and then sought, not gone through for every record."""
+    joined = [step for step in plan(connection, "damaged") if "LEFT-JOIN" in step]
+    assert [step for step in joined if "SEARCH" in step]
+    assert not [step for step in joined if "SCAN" in step]
+
+
 def test_latest_wins_is_written_once() -> None:
     """Which version follows which is decided in one file."""
     ends = [name for name in STATEMENTS if "lead(" in statement(name).text]

@@ -1,6 +1,6 @@
 -- Writes an empty history.
 -- Parameters: :name
--- Returns: id, version, records, next_position, longest_key
+-- Returns: id, version, records, next_position, longest_key, name
 INSERT INTO history (name)
 VALUES (:name)
-RETURNING id, version, records, next_position, longest_key
+RETURNING id, version, records, next_position, longest_key, name

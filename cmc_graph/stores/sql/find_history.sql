@@ -1,6 +1,6 @@
 -- The history of that name.
 -- Parameters: :name
--- Returns: id, version, records, next_position, longest_key
-SELECT id, version, records, next_position, longest_key
+-- Returns: id, version, records, next_position, longest_key, name
+SELECT id, version, records, next_position, longest_key, name
 FROM history
 WHERE name = :name

@@ -1,6 +1,6 @@
 -- The relations of a history, by name, with how many slots each has.
 -- Parameters: :history
--- Returns: name, values, set_by, slots, merged_into (name)
+-- Returns: name, values, set_by, slots, merged_into (name; empty where that one is lost)
 WITH held AS (
     SELECT slot.relation, count(*) AS slots
     FROM entity
@@ -11,7 +11,7 @@ WITH held AS (
 
 SELECT
     relation.name, relation."values", relation.set_by, coalesce(held.slots, 0) AS slots,
-    root.name AS merged_into
+    iif(relation.merged_into IS NULL, NULL, coalesce(root.name, '')) AS merged_into
 FROM relation
 LEFT JOIN relation AS root ON root.id = relation.merged_into
 LEFT JOIN held ON held.relation = relation.id

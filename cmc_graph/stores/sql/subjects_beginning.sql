@@ -1,4 +1,5 @@
--- The subjects of a current or ended edge, as of a position, whose key begins with one of the tokens.
+-- The subjects of a current or ended edge, as of a position, whose key begins with one of the tokens;
+-- also those that would be if not all their slots were lost.
 -- Parameters: :history, :keys (JSON array of tokens), :as_of
 -- Returns: key, id
 SELECT entity.key, entity.id
@@ -7,13 +8,23 @@ CROSS JOIN entity
     ON entity.history = :history
     AND entity.key >= wanted.value
     AND entity.key < wanted.value || '!' -- the sign after the space
-WHERE substr(entity.key, length(wanted.value) + 1, 1) IN ('', ' ') AND EXISTS (
-    SELECT 1
-    FROM slot
-    CROSS JOIN assertion
-        ON assertion.subject = slot.subject
-        AND assertion.relation = slot.relation
-        AND assertion.member = slot.member
-        AND assertion.position <= :as_of
-    WHERE slot.subject = entity.id
+WHERE substr(entity.key, length(wanted.value) + 1, 1) IN ('', ' ') AND (
+    EXISTS (
+        SELECT 1
+        FROM slot
+        CROSS JOIN assertion
+            ON assertion.subject = slot.subject
+            AND assertion.relation = slot.relation
+            AND assertion.member = slot.member
+            AND assertion.position <= :as_of
+        WHERE slot.subject = entity.id
+    )
+    OR (
+        NOT EXISTS (SELECT 1 FROM slot WHERE slot.subject = entity.id)
+        AND EXISTS (
+            SELECT 1
+            FROM assertion
+            WHERE assertion.subject = entity.id AND assertion.position <= :as_of
+        )
+    )
 )
