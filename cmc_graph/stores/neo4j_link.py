@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import sys
+import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -215,12 +216,14 @@ class Link:
         A server that never answered is a wrong address more often than one that is about to start,
         and a person waits for the error.
         """
+        patience = REPEAT_READ if self._answered else REPEAT_FIRST
         repeating = _READS if self._answered else _FIRST_READS
+        started = time.monotonic()
         with translated(self.place):
             try:  # nearly always enough, and a read is worth the microseconds of repeating
                 result = once()
             except (Neo4jError, DriverError) as error:
-                if not _fails_in_passing(error):
+                if not _fails_in_passing(error) or time.monotonic() - started > patience:
                     raise
                 result = repeating(once)
         self._answered = True
@@ -337,5 +340,5 @@ def _repeating(when: Callable[[BaseException], bool], stop: StopBaseT) -> Retryi
 
 
 _READS = _repeating(_fails_in_passing, stop_after_delay(REPEAT_READ))
-_FIRST_READS = _repeating(_fails_in_passing, stop_after_attempt(4) | stop_after_delay(REPEAT_FIRST))
+_FIRST_READS = _repeating(_fails_in_passing, stop_after_attempt(3) | stop_after_delay(REPEAT_FIRST))
 _COMMITS = _repeating(_lost_its_answer, stop_after_attempt(4))
