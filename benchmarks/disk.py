@@ -14,10 +14,10 @@ _DATABASE = Path("data") / "databases" / "neo4j"
 
 
 def sizes(store: Store, files: Path) -> Mapping[str, int]:
-    """Bytes of each part of a store, the largest first; everything is written out before.
+    """Bytes of each part of a store, the largest first.
 
     Args:
-        store: Open.
+        store: Open; a server that was just started, since it writes everything out when it stops.
         files: The SQLite file, or the home of the server.
     """
     found = _neo4j(store, files) if isinstance(store, Neo4jStore) else _sqlite(files)
@@ -37,7 +37,6 @@ def _sqlite(file: Path) -> Counter[str]:
 def _neo4j(store: Neo4jStore, home: Path) -> Counter[str]:
     """Store files; the schema's indexes together, by kind; transaction logs are no part of it."""
     with store._link._driver.session() as session:  # no statement of the product's does this
-        session.run("CALL db.checkpoint()").consume()
         listed = session.run("SHOW INDEXES YIELD id, name, owningConstraint, type").data()
     names = {str(row["id"]): row["name"] for row in listed}
     found: Counter[str] = Counter()

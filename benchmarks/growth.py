@@ -67,15 +67,19 @@ def main() -> None:
     if options.engine == "neo4j":
         newest = options.jars and options.java
         program = Program.newest(options.jars, options.java) if newest else Program.locked()
+    opened = partial(kept, options.engine, options.keep)
+    for shape in SHAPES:
+        with opened(shape, copies, options.copies, program):
+            pass  # built, and closed: all of it is on disk
+    if options.build_only:
+        return
     with ExitStack() as stack:
         stores = {
-            shape: stack.enter_context(
-                kept(options.engine, options.keep, shape, copies, options.copies, program)
-            )
+            shape: stack.enter_context(opened(shape, copies, options.copies, program))
             for shape in SHAPES
         }
-        if options.build_only:
-            return
+        on_disk = {s: dict(sizes(stores[s].store, stores[s].files)) for s in SHAPES}
+        held = {shape: records(store) for shape, store in stores.items()}
         questions, times = read_times(stores, copies, options.copies)
         singles = single_times(stores[LONG])
         figures: Figures = {
@@ -83,8 +87,8 @@ def main() -> None:
             "single record, milliseconds": common.percentiles(singles),
             "client, bytes": client_bytes(stores, questions),
             "records per second": ingest_rates(stores, copies),
-            "records": {shape: records(store) for shape, store in stores.items()},
-            "bytes on disk": {s: dict(sizes(stores[s].store, stores[s].files)) for s in SHAPES},
+            "records": held,
+            "bytes on disk": on_disk,
             "bytes of text per record": text_bytes(copies),
         }
         versions = stores[ONE].side.versions()
