@@ -177,11 +177,12 @@ def lost_head(history: str) -> StoreError:
     )
 
 
-def lock_whole(transaction: Transaction, history: str) -> None:
-    """Take the write lock, under which no batch is half applied, and tell readers the version."""
+def lock_whole(transaction: Transaction, history: str) -> int:
+    """The version, which readers are told, under the write lock: no batch is half applied there."""
     head, _ = lock(transaction, history)
-    version = head["version"]
+    version = int(head["version"])
     transaction.run("republish", history=history, version=version)
+    return version
 
 
 def is_published(head: Row) -> bool:

@@ -147,9 +147,9 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
     """
     head = find_head(link, history)
     if head and not is_published(head):
-        link.write(partial(lock_whole, history=history))
+        _settled(link, history)
     for row in link.stream("scan", history=history):
-        if row["version"] != row["version_after"]:
+        if row["version"] != row["version_after"] and _settled(link, history) != row["version"]:
             raise StoreBusy(
                 f"history {history!r} was written while it was read; read it again when no "
                 "ingest runs"
@@ -158,6 +158,11 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
             raise rows.damaged(f"record [{row['record'][0]}] of history {history!r}")
         said = tuple(_version_of(version, history) for version in row["versions"])
         yield Kept(Record.kept(row["record"]), said)
+
+
+def _settled(link: Link, history: str) -> int:
+    """The version once nobody commits: that of a batch that was announced may never have come."""
+    return link.write(partial(lock_whole, history=history))
 
 
 def stats(link: Link, history: str) -> Stats:

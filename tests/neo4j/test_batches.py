@@ -219,6 +219,18 @@ def test_a_batch_that_was_announced_and_never_came_holds_nobody_up(
     assert value(driver, HEAD, history) == [1, 1, 1]
 
 
+def test_a_scan_beside_an_announcement_of_nothing_goes_on(
+    store: Store, history: str, driver: neo4j.Driver
+) -> None:
+    """What a writer announced that died at once changes nothing, so that all is of one version."""
+    store.append(history, batch(*(entry(number, PORTO) for number in range(3_000))))
+    found = store.scan(history)
+    first = next(found)
+    value(driver, "MATCH (p:Published {history: $history}) SET p.announced = 2 RETURN 1", history)
+    assert len([first, *found]) == 3_000
+    assert value(driver, HEAD, history) == [1, 1, 1]
+
+
 def test_a_late_publication_takes_nothing_back(
     store: Store, history: str, driver: neo4j.Driver, link: Link
 ) -> None:
