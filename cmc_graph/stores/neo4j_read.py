@@ -172,9 +172,17 @@ def stats(link: Link, history: str) -> Stats:
 
 
 def histories(link: Link) -> list[History]:
-    """All histories, by name."""
-    found = (History(**row.data()) for row in link.read("histories"))
+    """All histories, by name; each of a version that is wholly there."""
+    found = (_listed(link, row) for row in link.read("histories"))
     return sorted(found, key=lambda history: history.name)
+
+
+def _listed(link: Link, row: Row) -> History:
+    """A history of a row of ``histories``, read again while a batch of it is being committed."""
+    name, head = row["name"], row
+    if row["published"] is not None and not is_published(row):
+        head = _steadily(link, name, lambda reading: _head(reading, name)) or row
+    return History(name=name, version=head["version"], records=head["records"])
 
 
 def _version_of(row: Sequence[Any], history: str) -> Version:
@@ -215,11 +223,17 @@ def _all(link: Link, history: str, name: str, **parameters: Any) -> list[Row]:
     return _steadily(link, history, body)
 
 
-def _version(reading: Reading, history: str) -> int | None:
-    """The version that is wholly there; None for a history that was never written."""
+def _head(reading: Reading, history: str) -> Row | None:
+    """The head of a version that is wholly there; None for a history that was never written."""
     head = find_head(reading, history)
     if head and not is_published(head):
         raise _TornError
+    return head
+
+
+def _version(reading: Reading, history: str) -> int | None:
+    """The version that is wholly there; None for a history that was never written."""
+    head = _head(reading, history)
     return head["version"] if head else None
 
 

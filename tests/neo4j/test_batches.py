@@ -1,6 +1,7 @@
 """One batch, one transaction: counted, written once, locked, and published when it is whole."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor as Pool
 from contextlib import closing
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -10,7 +11,7 @@ import pytest
 
 from cmc_graph.errors import StoreBusy, StoreError, StoreUnreachable
 from cmc_graph.forgetting import Selector, forget
-from cmc_graph.model import Stats, Values
+from cmc_graph.model import History, Stats, Values
 from cmc_graph.stores import neo4j_link, neo4j_write
 from cmc_graph.stores.base import Applied, Batch, Entry, Store
 from cmc_graph.stores.neo4j import Neo4jStore
@@ -26,6 +27,8 @@ HEAD = (
     "MATCH (h:History {name: $history}), (p:Published {history: $history}) "
     "RETURN [h.version, p.version, p.announced]"
 )
+#: Announces a version 2.
+ANNOUNCE = "MATCH (p:Published {history: $history}) SET p.announced = 2 RETURN 1"
 PORTO, GRAZ = ("Ana", "city", "Porto"), ("Ana", "city", "Graz")
 
 
@@ -214,7 +217,7 @@ def test_a_batch_that_was_announced_and_never_came_holds_nobody_up(
 ) -> None:
     """A writer that dies before its commit costs the next reader the lock, and nobody anything."""
     store.append(history, batch(entry(1, PORTO)))
-    value(driver, "MATCH (p:Published {history: $history}) SET p.announced = 2 RETURN 1", history)
+    value(driver, ANNOUNCE, history)
     assert [edge.position for edge in store.select(history, ["ana"], 1).edges] == [1]
     assert value(driver, HEAD, history) == [1, 1, 1]
 
@@ -226,9 +229,25 @@ def test_a_scan_beside_an_announcement_of_nothing_goes_on(
     store.append(history, batch(*(entry(number, PORTO) for number in range(3_000))))
     found = store.scan(history)
     first = next(found)
-    value(driver, "MATCH (p:Published {history: $history}) SET p.announced = 2 RETURN 1", history)
+    value(driver, ANNOUNCE, history)
     assert len([first, *found]) == 3_000
     assert value(driver, HEAD, history) == [1, 1, 1]
+
+
+def test_a_history_is_listed_as_it_is_once_a_batch_under_way_has_come(
+    store: Store, history: str, driver: neo4j.Driver
+) -> None:
+    """What is exported from the listed version on is not overtaken by what a dead writer sent."""
+    store.append(history, batch(entry(1, PORTO)))
+    coming = "MATCH (h:History {name: $history}) SET h.version = 2, h.records = 2"
+    with driver.session() as session, session.begin_transaction() as other, Pool(1) as pool:
+        other.run(coming, history=history).consume()
+        value(driver, ANNOUNCE, history)
+        listed = pool.submit(store.histories)
+        with pytest.raises(TimeoutError):
+            listed.result(timeout=0.5)
+        other.commit()
+        assert History(name=history, version=2, records=2) in listed.result()
 
 
 def test_a_late_publication_takes_nothing_back(
