@@ -75,7 +75,8 @@ def _conclude(
         harness.Limit("kills while it wrote", found["while it wrote"], rounds // 10, at_least=True),
     ]
     rule = "a killed ingest, run again, equals one that was never killed"
-    harness.conclude(rule, place, rows, limits, seed=seed, history=size)
+    said = dict(watched.errors)
+    harness.conclude(rule, place, rows, limits, seed=seed, history=size, said=said)
 
 
 if __name__ == "__main__":

@@ -151,18 +151,19 @@ def lock(transaction: Transaction, history: str, relations: Sequence[str] = ()) 
     return head, written.nodes_created > 0
 
 
-def find_head(reading: Reading, history: str) -> Row | None:
+def find_head(link: Link, history: str) -> Row | None:
     """The history's node; None where it was never written.
+
+    A first batch becomes visible piece by piece, too. So records without their node may be some of
+    one that is being committed, whose lock tells.
 
     Raises:
         StoreError: It is lost: records are there without it.
     """
-    for _ in range(2):  # the first batch may come in between
-        if found := reading.take(list, "head", history=history, relations=[]):
-            return found[0]
-        if not has_records(reading, history):
-            return None
-    raise lost_head(history)
+    found = link.read("head", history=history, relations=[])
+    if found or not has_records(link, history):
+        return found[0] if found else None
+    return link.write(lambda transaction: lock(transaction, history)[0])
 
 
 def has_records(reading: Reading, history: str) -> bool:

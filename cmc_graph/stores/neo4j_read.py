@@ -15,7 +15,7 @@ from cmc_graph.errors import StoreBusy, StoreError
 from cmc_graph.model import MAX_POSITION, History, Record, Relation, Stats
 from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
-from cmc_graph.stores.neo4j_batch import find_head, is_published, lock_whole
+from cmc_graph.stores.neo4j_batch import find_head, has_records, is_published, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
 from cmc_graph.stores.planning import fit, latest, sought
 
@@ -225,8 +225,8 @@ def _all(link: Link, history: str, name: str, **parameters: Any) -> list[Row]:
 
 def _head(reading: Reading, history: str) -> Row | None:
     """The head of a version that is wholly there; None for a history that was never written."""
-    head = find_head(reading, history)
-    if head and not is_published(head):
+    head = reading.take(_first, "head", history=history, relations=[])
+    if not is_published(head) if head else has_records(reading, history):
         raise _TornError
     return head
 
@@ -288,5 +288,9 @@ def _anchors(
 
 
 def _only(found: Iterator[Row]) -> Row | None:
-    row = next(found, None)
+    row = _first(found)
     return row and _whole(row)
+
+
+def _first(found: Iterator[Row]) -> Row | None:
+    return next(found, None)

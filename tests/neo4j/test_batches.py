@@ -1,6 +1,6 @@
 """One batch, one transaction: counted, written once, locked, and published when it is whole."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor as Pool
 from contextlib import closing
 from dataclasses import replace
@@ -248,6 +248,30 @@ def test_a_history_is_listed_as_it_is_once_a_batch_under_way_has_come(
             listed.result(timeout=0.5)
         other.commit()
         assert History(name=history, version=2, records=2) in listed.result()
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda store, history: store.select(history, ["ana"], 1).version,
+        lambda store, history: store.stats(history).version,
+        lambda store, history: store.append(history, batch()).version,
+    ],
+)
+def test_records_that_are_seen_before_their_history_are_waited_for(
+    verb: Callable[[Store, str], int], store: Store, history: str, driver: neo4j.Driver
+) -> None:
+    """A first batch becomes visible piece by piece; until all is there, no history is lost."""
+    store.append(history, batch(entry(1, PORTO)))
+    lose = "MATCH (h:History {name: $history}) WITH h, properties(h) AS head DELETE h RETURN head"
+    with driver.session() as session, session.begin_transaction() as other, Pool(1) as pool:
+        head = value(driver, lose, history)
+        other.run("CREATE (h:History) SET h = $head", head=head).consume()
+        found = pool.submit(verb, store, history)
+        with pytest.raises(TimeoutError):
+            found.result(timeout=0.5)
+        other.commit()
+        assert found.result() == 1
 
 
 def test_a_late_publication_takes_nothing_back(
