@@ -48,6 +48,7 @@ def explain(
         versions = store.versions(history, *subjects)
         older = telling.replaced(evidence.edges, versions, options.as_of)
         places = {version.position for each in older for version in each.versions}
+        places |= telling.idle(evidence.edges, versions, options.as_of)
         records = [*wide.records, *store.records(history, sorted(places))]
         edges = closure.depths(wide.anchors, sound(wide.edges), closure.MAX_HOPS)
         by_position = {record.position or 0: record for record in records}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from cmc_graph.explaining.graph import Arrow, Box, Graph
+from cmc_graph.explaining.graph import Arrow, Box, Graph, label
 from cmc_graph.text import shorten, visible
 
 _WIDTH, _HEIGHT = 190, 34
@@ -94,7 +94,7 @@ def _arrows(graph: Graph, places: Sequence[_Place]) -> Iterator[str]:
     for arrow in graph.arrows:
         way = _curve(places[arrow.start], places[arrow.stop], forward=_is_forward(graph, arrow))
         yield (
-            f'<g class="arrow {arrow.state}"><title>{_title(arrow)}</title>'
+            f'<g class="{_class(arrow)}"><title>{_title(arrow)}</title>'
             f'<path d="{way}" marker-end="url(#{arrow.state})"/></g>'
         )
 
@@ -111,13 +111,15 @@ def _labels(graph: Graph, places: Sequence[_Place]) -> Iterator[str]:
 def _label(arrow: Arrow, stop: _Place, *, forward: bool, above: int) -> str:
     x, anchor = (stop.x - 12, "end") if forward else (stop.x + _WIDTH + 12, "start")
     y = stop.y + _HEIGHT / 2 - 6 - above * _LABEL
-    until = "" if arrow.until is None else f" until {arrow.until}"
-    gone = " no longer" if arrow.state == "ended" else ""
-    label = f"{visible(shorten(arrow.relation, _RELATION))}{gone} [{arrow.position}]{until}"
+    said = label(arrow, visible(shorten(arrow.relation, _RELATION)), f"[{arrow.position}]")
     return (
-        f'<g class="arrow {arrow.state}"><title>{_title(arrow)}</title>'
-        f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(label)}</text></g>'
+        f'<g class="{_class(arrow)}"><title>{_title(arrow)}</title>'
+        f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(said)}</text></g>'
     )
+
+
+def _class(arrow: Arrow) -> str:
+    return f"arrow {arrow.state} cut" if arrow.cut else f"arrow {arrow.state}"
 
 
 def _title(arrow: Arrow) -> str:

@@ -32,6 +32,7 @@ class Arrow:
     Attributes:
         state: ``current``, ``ended`` (the slot's last word is a retraction) or ``old``.
         until: The position from which it holds no longer.
+        cut: The budget had no room for its record.
     """
 
     start: int
@@ -40,6 +41,7 @@ class Arrow:
     position: int
     state: str
     until: int | None = None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,7 @@ def graph(explanation: Explanation, most: int) -> Graph:
         most: How many edges, nearest first; what they replaced is drawn besides.
     """
     edges = explanation.evidence.edges
+    cut = frozenset(explanation.evidence.cut)
     older = {each.edge.slot: each.versions for each in explanation.replaced}
     boxes = [Box(name=anchor.span, column=0) for anchor in explanation.anchors]
     numbers = {anchor.key: number for number, anchor in enumerate(explanation.anchors)}
@@ -68,18 +71,36 @@ def graph(explanation: Explanation, most: int) -> Graph:
         stop = numbers.setdefault(edge.object_key, len(boxes))
         if stop == len(boxes):
             boxes.append(Box(name=edge.object, column=edge.depth))
-        arrows.append(_current(edge, start, stop))
+        arrows.append(_current(edge, start, stop, cut=edge.position in cut))
         if (version := _replaced(edge, older.get(edge.slot, ()))) is not None:
             arrows.append(_old(version, start, len(boxes)))
             boxes.append(Box(name=version.object_text, column=edge.depth, old=True))
     return Graph(boxes=tuple(boxes), arrows=tuple(arrows), left_out=max(len(edges) - most, 0))
 
 
-def _current(edge: Edge, start: int, stop: int) -> Arrow:
-    state = "ended" if edge.ended else "current"
+def _current(edge: Edge, start: int, stop: int, *, cut: bool) -> Arrow:
     return Arrow(
-        start=start, stop=stop, relation=edge.relation, position=edge.position, state=state
+        start=start,
+        stop=stop,
+        relation=edge.relation,
+        position=edge.position,
+        state="ended" if edge.ended else "current",
+        cut=cut,
     )
+
+
+def label(arrow: Arrow, relation: str, position: str) -> str:
+    """What is written at an arrow.
+
+    Args:
+        arrow: The arrow.
+        relation: Its relation as it is to be shown.
+        position: Its position as it is to be shown.
+    """
+    gone = " no longer" if arrow.state == "ended" else ""
+    until = "" if arrow.until is None else f" until {arrow.until}"
+    cut = ", cut by the budget" if arrow.cut else ""
+    return f"{relation}{gone} {position}{until}{cut}"
 
 
 def _old(version: Version, start: int, stop: int) -> Arrow:

@@ -6,7 +6,7 @@ Pure. This module must not know where the text goes.
 import re
 from collections.abc import Iterator
 
-from cmc_graph.explaining.graph import Arrow, Box, Graph
+from cmc_graph.explaining.graph import Arrow, Box, Graph, label
 from cmc_graph.text import count, shorten
 
 #: What draws each state of an arrow.
@@ -36,9 +36,8 @@ def _class(box: Box) -> str:
 
 
 def _label(arrow: Arrow) -> str:
-    until = "" if arrow.until is None else f" until {arrow.until}"
-    gone = " no longer" if arrow.state == "ended" else ""
-    return f'"{_quoted(arrow.relation)}{gone} {_quoted(f"[{arrow.position}]")}{until}"'
+    said = label(arrow, _quoted(arrow.relation), _quoted(f"[{arrow.position}]"))
+    return f'"{said}"'
 
 
 def _quoted(text: str) -> str:

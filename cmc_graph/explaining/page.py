@@ -63,7 +63,8 @@ def _sections(explanation: Explanation) -> Iterator[str]:
         rest = f" {count(drawn.left_out, 'more edge')} not drawn." if drawn.left_out else ""
         yield "<h2>The graph of the read</h2>" + _note(
             "Each arrow is what one record says; its number is the record's position, larger is "
-            f"newer. Struck out: the value a newer record replaced.{rest}"
+            "newer. Struck out: the value a newer record replaced. Dotted: the budget cut the "
+            f"record.{rest}"
         )
         yield f"<figure>{svg(drawn)}</figure>"
     shown = ((each.record, _why(each)) for each in explanation.shown)

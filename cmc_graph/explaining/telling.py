@@ -33,7 +33,7 @@ class Found(NamedTuple):
         evidence: What the read returns.
         edges: The closure under the largest hop cap, with depths.
         versions: All versions of the closure's subjects, oldest first.
-        records: By position: those of ``edges`` and of the replaced versions.
+        records: By position: those of ``edges``, and of replaced versions and those without effect.
     """
 
     evidence: Evidence
@@ -72,6 +72,13 @@ def replaced(
         for edge in edges
         if edge.slot in older
     )
+
+
+def idle(edges: Iterable[Edge], versions: Iterable[Version], as_of: int | None) -> set[int]:
+    """The positions of the versions in the slots of these edges that never had any effect."""
+    slots = {edge.slot for edge in edges}
+    known = known_at(versions, as_of)
+    return {v.position for v in known if v.superseded_at == v.position and slot(v) in slots}
 
 
 def known_at(versions: Iterable[Version], as_of: int | None) -> list[Version]:
@@ -158,6 +165,8 @@ def _reasons(
     options: ReadOptions, found: Found, older: Iterable[Replaced]
 ) -> Iterator[tuple[int, WhyNot, int | None, int | None]]:
     """Position, reason, what supersedes and hop of records; of several the last one counts."""
+    for position in idle(found.evidence.edges, found.versions, options.as_of):
+        yield position, "without effect", None, None
     ends: dict[int, int] = {}
     for version in (version for each in older for version in each.versions):
         ends[version.position] = max(ends.get(version.position, 0), version.superseded_at or 0)

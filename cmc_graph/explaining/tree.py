@@ -43,7 +43,7 @@ def reason(hidden: Hidden) -> str:
     """Why a record is not shown, in words."""
     if hidden.why == "superseded":
         return f"superseded by {hidden.by}"
-    return f"{hidden.why}, at hop {hidden.depth}"
+    return hidden.why if hidden.depth is None else f"{hidden.why}, at hop {hidden.depth}"
 
 
 def why(shown: Shown) -> str:

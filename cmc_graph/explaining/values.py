@@ -12,7 +12,7 @@ from cmc_graph.stores.base import Version
 #: Why a record is shown.
 Why = Literal["closure", "unresolved", "history", "latest_state"]
 #: Why a record is not shown.
-WhyNot = Literal["superseded", "beyond the hop cap", "cut by the budget"]
+WhyNot = Literal["without effect", "superseded", "beyond the hop cap", "cut by the budget"]
 #: What became of a slot between two positions.
 Kind = Literal["new", "changed", "restated", "ended"]
 
@@ -68,7 +68,7 @@ class Hidden:
     """A record on the read's way that is not in the evidence.
 
     Attributes:
-        why: What kept it out.
+        why: What kept it out; without effect is a retraction that ended nothing.
         by: The position of the record that supersedes it.
         depth: The hop at which it stands, where it is the record of an edge.
     """

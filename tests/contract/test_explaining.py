@@ -102,18 +102,19 @@ def test_each_slot_says_what_it_replaced(memory: Memory) -> None:
 
 
 def test_what_is_not_shown_says_why(memory: Memory) -> None:
-    """Superseded by which record, beyond the hop cap at which hop, or cut by the budget."""
-    superseded = {1: ("superseded", 4), 4: ("superseded", 6), 5: ("superseded", 8)}
-    assert reasons(memory.explain("Ana")) == superseded
+    """Superseded by which record, without effect, beyond which hop, or cut by the budget."""
+    always = {1: ("superseded", 4), 4: ("superseded", 6), 5: ("superseded", 8)}
+    always |= {9: ("without effect", None)}
+    assert reasons(memory.explain("Ana")) == always
     near = memory.explain("Ana", hops=1)
     beyond = {2: ("beyond the hop cap", 2), 7: ("beyond the hop cap", 3)}
-    assert reasons(near) == superseded | beyond
+    assert reasons(near) == always | beyond
     budget = len(PREFIX) + 2 * len("[1] record 1\n")
     cut = {2: ("cut by the budget", 2), 6: ("cut by the budget", 1)}
-    assert reasons(memory.explain("Ana", budget=budget)) == superseded | cut
+    assert reasons(memory.explain("Ana", budget=budget)) == always | cut
     cut = {2: ("cut by the budget", 2), 7: ("cut by the budget", 3)}
     nearest = memory.explain("Ana", budget=budget, overflow="nearest")
-    assert reasons(nearest) == superseded | cut
+    assert reasons(nearest) == always | cut
 
 
 def test_as_of_tells_nothing_newer(memory: Memory) -> None:
