@@ -52,11 +52,11 @@ class SqliteStore:
         self._finalizer = weakref.finalize(self, self._connections.close)
 
     def setup(self) -> None:
-        """Create the file with its tables if it is not there.
+        """Look at the file; one that is not there comes with the first write.
 
         Raises:
-            StoreError: The file cannot be opened, is not ours, or of another version; then it is
-                left as it is.
+            StoreError: The file cannot be opened or created, is not ours, or of another version;
+                then it is left as it is.
         """
         self._connections.setup()
 
@@ -73,7 +73,7 @@ class SqliteStore:
             UsageError: The history cannot have that name.
             StoreError: The store failed. In every case nothing of the batch is written.
         """
-        with self._connections.writing() as connection:
+        with self._connections.writing(creates=True) as connection:
             row = read.written_history(connection, history)
             return append(connection, row, history, batch)
 
@@ -141,7 +141,7 @@ class SqliteStore:
             UsageError: The history cannot have that name.
             StoreError: The store failed; nothing is changed.
         """
-        with self._connections.writing() as connection:
+        with self._connections.writing(creates=True) as connection:
             row = read.written_history(connection, history)
             renewal.declare(connection, row, history, relations)
 
@@ -156,7 +156,7 @@ class SqliteStore:
             UsageError: The history cannot have that name.
             StoreError: The store failed; nothing is changed.
         """
-        with self._connections.writing() as connection:
+        with self._connections.writing(creates=True) as connection:
             row = read.written_history(connection, history)
             renewal.keep_patterns(connection, row, history, patterns)
 

@@ -9,12 +9,12 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from cmc_graph.errors import StoreError
 from cmc_graph.stores import sqlite_files as store_files
-from cmc_graph.stores.sqlite_errors import translated
+from cmc_graph.stores.sqlite_errors import is_busy, translated
 from cmc_graph.stores.sqlite_forks import gate
 from cmc_graph.stores.sqlite_statements import run_script
 
@@ -53,33 +53,40 @@ class Connections:
         return self._path is None
 
     def setup(self) -> None:
-        """Create the database if it is not there; refuse one that is not ours.
+        """Refuse a database that is not ours; a file that is not there comes with its first write.
 
         Raises:
-            StoreError: It cannot be opened, is not ours or of another version.
+            StoreError: It cannot be opened or created, is not ours or of another version.
         """
         _check_sqlite()
-        if self._path is not None:
-            with translated(self.name):
-                self._mode = store_files.opening_mode(self._path)
-        with self._borrowed() as connection:
-            if self._path is None or self._mode == store_files.CREATE:
-                store_files.create_schema(connection)
-                self._mode = store_files.READ_AND_WRITE
-            store_files.check_version(connection, self.name)
-            self._use_log(connection)
+        self._check_open()
+        if self._path is None:
+            self._open(new=True)
+        else:
+            self._look(self._path)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection in one read transaction: all statements see the same version."""
-        with self._borrowed() as connection:
+        """A connection in one read transaction: all statements see the same version.
+
+        While there is no file, it is one to an empty database.
+        """
+        with self._nothing() if self._is_missing() else self._borrowed() as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """A connection in one write transaction, committed when the block ends without error."""
-        with self._borrowed() as connection:
+    def writing(self, *, creates: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection in one write transaction, committed when the block ends without error.
+
+        Args:
+            creates: The block may write something new. Without, it changes only what is there, and
+                a file that is missing stays so.
+        """
+        missing = self._is_missing()
+        if missing and creates:
+            self._open(new=True)
+        with self._nothing() if missing and not creates else self._borrowed() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.commit()
@@ -97,6 +104,38 @@ class Connections:
             while True:
                 self._idle.pop().close()
 
+    def _is_missing(self) -> bool:
+        """There is no file, not even from another process meanwhile."""
+        if self._path is not None and self._mode == store_files.CREATE and not self._closed:
+            self._look(self._path)
+        return self._mode == store_files.CREATE
+
+    def _look(self, path: Path) -> None:
+        """Open the file if it is there."""
+        with translated(self.name):
+            self._mode = store_files.opening_mode(path)
+        if self._mode != store_files.CREATE:
+            self._open(new=False)
+
+    def _open(self, *, new: bool) -> None:
+        """Connect for the first time; a new database is given its tables."""
+        with self._borrowed() as connection:
+            if new:
+                store_files.create_schema(connection)
+                self._mode = store_files.READ_AND_WRITE
+            store_files.check_version(connection, self.name)
+            self._use_log(connection)
+
+    @contextmanager
+    def _nothing(self) -> Iterator[sqlite3.Connection]:
+        """A connection to an empty database that ends with the block."""
+        self._check_open()
+        with _GATE.verb(), translated(self.name):
+            nothing = sqlite3.connect(":memory:", isolation_level=None)
+            with closing(nothing):
+                store_files.create_schema(nothing)
+                yield nothing
+
     @contextmanager
     def _borrowed(self) -> Iterator[sqlite3.Connection]:
         process = os.getpid()
@@ -111,12 +150,15 @@ class Connections:
                     _INHERITED.append(connection)
 
     def _take(self) -> sqlite3.Connection:
-        if self._closed:
-            raise StoreError(f"the store {self.name} is closed; open it again")
+        self._check_open()
         try:
             return self._idle.pop()
         except IndexError:
             return self._connect()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"the store {self.name} is closed; open it again")
 
     def _give_back(self, connection: sqlite3.Connection) -> None:
         try:
@@ -148,11 +190,30 @@ class Connections:
             return
         if connection.execute("PRAGMA journal_mode").fetchone() == ("wal",):
             return
-        if connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+        if not _switched_to_log(connection, self._busy_seconds):
             raise StoreError(
                 f"the file system of {self.name} cannot hold a write-ahead log; "
                 "put the store on a local disk"
             )
+
+
+def _switched_to_log(connection: sqlite3.Connection, busy_seconds: float) -> bool:
+    """Whether the file has a write-ahead log now; for the switch SQLite itself does not wait."""
+    from tenacity import (  # noqa: PLC0415 - slow to import, and only for a new file
+        Retrying,
+        retry_if_exception,
+        stop_after_delay,
+        wait_random,
+    )
+
+    patiently = Retrying(
+        retry=retry_if_exception(is_busy),
+        stop=stop_after_delay(busy_seconds),
+        wait=wait_random(0.001, 0.02),
+        reraise=True,
+    )
+    mode = patiently(lambda: connection.execute("PRAGMA journal_mode = WAL").fetchone())
+    return bool(mode == ("wal",))
 
 
 def _check_sqlite() -> None:

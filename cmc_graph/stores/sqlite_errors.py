@@ -65,3 +65,9 @@ def store_error(error: sqlite3.Error | sqlite3.Warning, where: str) -> CmcError:
     code = getattr(error, "sqlite_errorcode", None)  # absent where Python itself objects
     kind, advice = _OTHERWISE if code is None else _MEANING.get(code & 0xFF, _OTHERWISE)
     return kind(f"the store {where} failed ({error}): {advice}")
+
+
+def is_busy(error: BaseException) -> bool:
+    """Another connection holds the database right now."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF == sqlite3.SQLITE_BUSY

@@ -98,13 +98,20 @@ def test_a_file_that_is_not_ours_is_refused_untouched(
     assert bytes_of(foreign.folder) == before
 
 
-@pytest.mark.parametrize("folder", ["/no/such/folder", "/dev/null", "/proc"])
+@pytest.mark.parametrize("folder", ["/no/such/folder", "/dev/null"])
 @every_command
 def test_a_place_where_no_file_can_be(
     foreign: Workspace, command: tuple[str, ...], folder: str
 ) -> None:
     """A file that cannot be made: 6, and where."""
     replace(foreign, url=f"sqlite:///{folder}/memory.db").run(*command).refused(6, folder)
+
+
+def test_a_file_that_fails_when_it_is_made(foreign: Workspace) -> None:
+    """A folder that lets nobody make files: 6, and where; nothing to read is no error."""
+    nowhere = replace(foreign, url="sqlite:////proc/memory.db")
+    nowhere.run("ingest", foreign.file(numbered("Ana lives in Graz."))).refused(6, "/proc")
+    assert nowhere.stats()["records"] == 0
 
 
 @contextmanager

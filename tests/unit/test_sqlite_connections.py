@@ -8,13 +8,13 @@ import time
 import weakref
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cmc_graph.errors import StoreBusy, StoreError
+from cmc_graph.errors import SchemaMismatch, StoreBusy, StoreError, UsageError
 from cmc_graph.model import Values
 from cmc_graph.stores import sqlite_connections
 from cmc_graph.stores.sqlite import SqliteStore
@@ -110,11 +110,43 @@ def test_no_verb_leaves_a_connection_open(
     assert [is_open(connection) for connection in connections] == [False] * len(connections)
 
 
+@pytest.mark.parametrize("name", sorted(VERBS.keys() - {"append"}))
+def test_a_file_comes_with_what_is_written_first(path: Path, name: str) -> None:
+    """A mistyped path that is only read, or has nothing to change, leaves no file behind."""
+    with closing(opened(path)) as missing:
+        with suppress(UsageError):  # there is no relation yet
+            VERBS[name](missing)
+        assert not path.exists()
+        missing.append("h", batch(entry(7, ("Ana", "home", "Graz"))))
+        assert missing.select("h", ("ana",), 5).anchors == ("ana",)
+
+
+def test_a_file_that_another_store_creates_is_read(path: Path) -> None:
+    """Who found no file reads the one that comes later, and writes to it."""
+    with closing(opened(path)) as early, closing(opened(path)) as other:
+        assert early.stats("h").records == 0
+        other.append("h", batch(entry(1, ("Ana", "home", "Graz"))))
+        assert early.stats("h").records == 1
+        assert early.append("h", batch(entry(2))).version == 2
+
+
+def test_a_file_of_another_program_that_comes_later_is_refused(path: Path) -> None:
+    """What was not there when a store was opened is looked at when it comes."""
+    with closing(opened(path)) as early:
+        path.write_text("something else", "utf-8")
+        with pytest.raises(SchemaMismatch):
+            early.stats("h")
+        assert path.read_text("utf-8") == "something else"
+
+
 def test_a_store_that_is_dropped_is_closed(
     path: Path, connections: list[sqlite3.Connection]
 ) -> None:
     """Without ``close``, a store closes its connections when nobody refers to it any more."""
-    gone = weakref.ref(opened(path))
+    store = opened(path)
+    store.append("h", batch(entry(1)))
+    gone = weakref.ref(store)
+    del store
     gc.collect()
     assert gone() is None
     assert connections

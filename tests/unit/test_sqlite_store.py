@@ -253,6 +253,7 @@ def test_an_append_in_order_costs_the_same_at_any_length(
     said_in = [
         [entry(n, *said(n)) for n in range(start, start + 20)] for start in range(0, 3_000, 20)
     ]
+    store.append("another", batch(entry(1)))  # there is a file from here on
     costs = [appended(store, entries) for entries in said_in]
     assert costs[-1] <= 1.2 * costs[4]
 
