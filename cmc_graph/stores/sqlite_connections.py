@@ -43,6 +43,7 @@ class Connections:
         self._busy_seconds = busy_seconds
         self._mode = store_files.READ_AND_WRITE
         self._idle: list[sqlite3.Connection] = []  # append and pop are atomic
+        self._is_ready = False  # looked at and found ours, or made
         self._closed = False
         self._turn = threading.Lock() if path is None else nullcontext()
         _EVERY.add(self)
@@ -106,25 +107,29 @@ class Connections:
 
     def _is_missing(self) -> bool:
         """There is no file, not even from another process meanwhile."""
-        if self._path is not None and self._mode == store_files.CREATE and not self._closed:
+        if self._path is not None and not self._is_ready and not self._closed:
             self._look(self._path)
-        return self._mode == store_files.CREATE
+        return not self._is_ready
 
     def _look(self, path: Path) -> None:
         """Open the file if it is there."""
         with translated(self.name):
-            self._mode = store_files.opening_mode(path)
-        if self._mode != store_files.CREATE:
+            mode = store_files.opening_mode(path)
+        if mode != store_files.CREATE:
+            self._mode = mode
             self._open(new=False)
 
     def _open(self, *, new: bool) -> None:
         """Connect for the first time; a new database is given its tables."""
+        if new:
+            self._mode = store_files.CREATE
         with self._borrowed() as connection:
             if new:
                 store_files.create_schema(connection)
                 self._mode = store_files.READ_AND_WRITE
             store_files.check_version(connection, self.name)
             self._use_log(connection)
+        self._is_ready = True
 
     @contextmanager
     def _nothing(self) -> Iterator[sqlite3.Connection]:
