@@ -70,6 +70,7 @@ CALL (reached, short) {
     WITH o, c.position AS position, c.ordinal AS ordinal
     MATCH ()-[v:ASSERTED {history: $history, position: position, ordinal: ordinal}]->()
     USING INDEX SEEK v:ASSERTED(history, position, ordinal)
+    WHERE v.superseded_at IS NULL
     RETURN v, o
   }
   RETURN collect(DISTINCT v.position) AS positions, [

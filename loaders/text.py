@@ -4,12 +4,16 @@ When *every* line that is not blank is numbered (``12. text`` or ``[12] text``),
 positions; otherwise source and line identify each record and the history gives the positions.
 """
 
+import logging
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from cmc_graph.errors import SourceError
 from cmc_graph.model import Record
 from loaders.lines import lines, located, numbered, position_of, source_of
+
+_log = logging.getLogger("cmc_graph.loaders")
 
 _SUFFIXES = (".txt", ".text", ".md", ".markdown", ".log")
 
@@ -26,7 +30,7 @@ def records(path: Path) -> Iterator[Record]:
         SourceError: Not readable as text, or a number that cannot be a position.
     """
     source = source_of(path)
-    is_numbered = all(numbered(line) for _, line in lines(path))
+    is_numbered = _is_numbered(path)
     for number, line in lines(path):
         try:
             parts = numbered(line) if is_numbered else None
@@ -39,3 +43,16 @@ def records(path: Path) -> Iterator[Record]:
         except SourceError as error:
             raise located(path, number, error) from error.__cause__
         yield record
+
+
+def _is_numbered(path: Path) -> bool:
+    """Every line has a number; that some of many have none is said, since it may be a mistake."""
+    held = Counter(numbered(line) is not None for _, line in lines(path))
+    if held[True] > held[False] > 0:
+        _log.info(
+            "%s: %d of %d lines begin with a number; only where all do, these are positions",
+            path.name,
+            held[True],
+            held.total(),
+        )
+    return not held[False]

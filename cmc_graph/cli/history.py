@@ -107,6 +107,8 @@ def forget(
         f"{'would be ' if dry_run else ''}forgotten, "
         f"{count(forgotten.slots_changed, 'slot')} changed"
     )
+    if not forgotten.records:
+        note("no record is meant: nothing of the history has that position, source or entity")
     if dry_run and forgotten.positions:
         out(f"records: {', '.join(map(str, forgotten.positions))}")
 

@@ -6,12 +6,13 @@ Nothing is written unless asked for. This module must not know which store it lo
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from cmc_graph.doctor import problems, server
 from cmc_graph.doctor.commands import Commands
 from cmc_graph.doctor.problems import Diagnosis, Problem
 from cmc_graph.errors import StoreError
-from cmc_graph.stores import inspect_store, mend_store, open_store
+from cmc_graph.stores import inspect_store, mend_store, open_store, wholeness
 from cmc_graph.stores.inspection import SHOWN, Inspection
 
 _NOT_COMPARED = (
@@ -64,10 +65,10 @@ def examine(access: Access, history: str, *, repair: bool = False) -> Diagnosis:
     """
     commands = Commands(access.url, history)
     before, _ = _look(access, commands)
+    if repair and any(each.code == problems.LOST for each in before.problems):
+        return replace(before, notes=(*before.notes, _NOTHING_REPAIRED))
     if not repair or not any(each.command == commands.repair for each in before.problems):
         return before
-    if any(each.code == problems.LOST for each in before.problems):
-        return replace(before, notes=(*before.notes, _NOTHING_REPAIRED))
     try:
         if mend_store(access.url, history, **access.credentials):
             with closing(open_store(access.url, **access.credentials)) as store:
@@ -130,5 +131,8 @@ def _compared(access: Access, commands: Commands, found: Inspection) -> Iterator
             yield from problems.of_drift(store.verify(commands.history), found.damages, commands)
             if all(each.what != "record" for each in found.damages):
                 yield from problems.of_accounting(store.stats(commands.history), commands)
+            if not found.damages:
+                flaws = islice(wholeness.flaws(store, commands.history), SHOWN)
+                yield from problems.of_flaws(flaws, commands)
     except StoreError as error:
         yield problems.of_error(error, commands)

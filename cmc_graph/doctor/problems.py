@@ -110,7 +110,10 @@ _OF_PIECES = {
     ("relation", "node"): "the relation {place} is not there, but assertions are of it",
     ("file", ""): "{place}: {detail}",
 }
-_AGAIN = "forget the record, then ingest its source again"
+_AGAIN = (
+    "forget the record, then ingest its source again: one that gives positions puts it back in its "
+    "place, from another one it comes back as the newest"
+)
 _ACCEPTED = "ingest the source again; the command takes what is there as all"
 _LACKS = "the {what} {place} has no right {detail}"
 
@@ -193,22 +196,25 @@ def of_drift(drift: Drift, damages: Iterable[Damage], commands: Commands) -> Ite
             step="give up",
         )
     yield from _of_lost_words(drift.lost, commands)
+    is_lost = lost > 0 or any(not each.has_record for each in drift.lost)
+    command = commands.accept if is_lost else commands.repair  # no other one resolves anything then
+    step: Step = "give up" if is_lost else "repair"
     for each in drift.findings:
         if each.kind != _LOST_RECORD:
             yield Problem(
                 code=f"projection-{each.kind.replace('_', '-')}",
                 place=each.where,
                 sentence=f"{each.where}: there is {each.found}, the assertions say {each.expected}",
-                command=commands.repair,
-                step="repair",
+                command=command,
+                step=step,
             )
     if (more := drift.differences - len(drift.findings)) > 0:
         yield Problem(
             code="projection-more",
             place="",
             sentence=f"and {more} more differences",
-            command=commands.repair,
-            step="repair",
+            command=command,
+            step=step,
         )
 
 
@@ -231,6 +237,17 @@ def _lost(drift: Drift) -> int:
         if (each.kind, each.where) == ("counter", "records") and each.found.isdecimal():
             return int(each.found) - int(each.expected)
     return 0
+
+
+def of_flaws(flaws: Iterable[tuple[int, str]], commands: Commands) -> Iterator[Problem]:
+    """Records with something in them that no record may have."""
+    for position, flaw in flaws:
+        yield Problem(
+            code="damaged-record",
+            place=f"[{position}]",
+            sentence=f"the record [{position}] {flaw}; {_AGAIN}",
+            command=commands.forget(position),
+        )
 
 
 def of_accounting(stats: Stats, commands: Commands) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from cmc_graph.errors import UsageError
+from cmc_graph.errors import StoreError, UsageError
 from cmc_graph.model import (
     Drift,
     Edge,
@@ -67,6 +67,18 @@ class Declared:
 
     values: Values
     set_by: SetBy
+
+    @classmethod
+    def kept(cls, name: str, values: str, set_by: str) -> "Declared":
+        """What a store kept of the relation of that name.
+
+        Raises:
+            StoreError: It is no such thing.
+        """
+        try:
+            return cls(Values(values), SetBy(set_by))
+        except ValueError as error:
+            raise damaged(f"relation {shorten(name, 40)!r}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,8 +309,13 @@ class Store(Protocol):
         """How many slots there are after the projection was derived anew from the ledger alone."""
         ...
 
-    def verify(self, history: str) -> Drift:
-        """The differences between the ledger and the projection; writes nothing."""
+    def verify(self, history: str, *, lost_only: bool = False) -> Drift:
+        """The differences between the ledger and the projection; writes nothing.
+
+        Args:
+            history: Its name.
+            lost_only: Look only for last words that are lost, which takes a part of the time.
+        """
         ...
 
     def forget(self, history: str, positions: Sequence[int]) -> Forgotten:
@@ -321,6 +338,11 @@ class Store(Protocol):
     def close(self) -> None:
         """Release connections; further calls raise StoreError, closing again does nothing."""
         ...
+
+
+def damaged(what: str) -> StoreError:
+    """The error of what cannot be read as it is stored."""
+    return StoreError(f"{what} is damaged; cmc-graph doctor says what to do")
 
 
 def check_history(name: str) -> str:

@@ -179,9 +179,9 @@ class Neo4jStore:
         """
         return write.rebuild(self._link, history)
 
-    def verify(self, history: str) -> Drift:
+    def verify(self, history: str, *, lost_only: bool = False) -> Drift:
         """The differences between the ledger and the projection; writes nothing."""
-        return verify(self._link, history)
+        return verify(self._link, history, lost_only=lost_only)
 
     def forget(self, history: str, positions: Sequence[int]) -> Forgotten:
         """Remove records, their assertions and entities nothing names any more.

@@ -17,7 +17,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from neo4j import SummaryCounters
 
 from cmc_graph.errors import StoreError
-from cmc_graph.stores import neo4j_rows as rows
 from cmc_graph.stores.base import Declared
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
 
@@ -220,7 +219,7 @@ def _run(
 ) -> tuple[_Result, int | None]:
     """What the body returns, and the new version; None when nothing was changed."""
     declared = {
-        name: rows.declared(name, values, set_by) for name, values, set_by, _ in head["relations"]
+        name: Declared.kept(name, values, set_by) for name, values, set_by, _ in head["relations"]
     }
     merged = {name: root for name, _, _, root in head["relations"] if root}
     counters = Counters(*(head[name] for name in Counters._fields))

@@ -14,7 +14,7 @@ from cmc_graph.anchors import LONG_QUESTION, longest_matches
 from cmc_graph.errors import StoreBusy, StoreError
 from cmc_graph.model import MAX_POSITION, History, Record, Relation, Stats
 from cmc_graph.stores import neo4j_rows as rows
-from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
+from cmc_graph.stores.base import Declared, Kept, Known, Selection, Suffix, Version, damaged
 from cmc_graph.stores.neo4j_batch import find_head, has_records, is_published, lock_whole
 from cmc_graph.stores.neo4j_link import Link, Reading, Row, Transaction
 from cmc_graph.stores.planning import fit, latest, sought
@@ -128,7 +128,7 @@ def as_relations(found: Iterable[Row]) -> list[Relation]:
         (
             Relation(
                 name=row["name"],
-                values=(said := rows.declared(row["name"], row["values"], row["set_by"])).values,
+                values=(said := Declared.kept(row["name"], row["values"], row["set_by"])).values,
                 set_by=said.set_by,
                 slots=row["slots"],
                 merged_into=row["merged_into"],
@@ -155,7 +155,7 @@ def scan(link: Link, history: str) -> Iterator[Kept]:
                 "ingest runs"
             )
         if not rows.is_whole(row["record"]):
-            raise rows.damaged(f"record [{row['record'][0]}] of history {history!r}")
+            raise damaged(f"record [{row['record'][0]}] of history {history!r}")
         said = tuple(_version_of(version, history) for version in row["versions"])
         yield Kept(Record.kept(row["record"]), said)
 
@@ -187,7 +187,7 @@ def _listed(link: Link, row: Row) -> History:
 
 def _version_of(row: Sequence[Any], history: str) -> Version:
     if not rows.is_whole_version(row):
-        raise rows.damaged(f"assertion [{row[0]}].{row[1]} of history {history!r}")
+        raise damaged(f"assertion [{row[0]}].{row[1]} of history {history!r}")
     return rows.version(row)
 
 

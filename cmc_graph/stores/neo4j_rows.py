@@ -6,11 +6,9 @@ The order of columns is that of the statements. This module must not run anythin
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cmc_graph.errors import StoreError
-from cmc_graph.model import Edge, Pattern, Record, SetBy, Status, Values
-from cmc_graph.stores.base import Declared, Entry, Version
+from cmc_graph.model import Edge, Pattern, Record, Status
+from cmc_graph.stores.base import Entry, Version
 from cmc_graph.stores.projection import Placed, Slot
-from cmc_graph.text import shorten
 
 #: Parameters of a statement: one list for each column.
 Columns = dict[str, Any]
@@ -100,23 +98,6 @@ def version(row: Sequence[Any]) -> Version:
         literal=literal,
         frontend=frontend,
     )
-
-
-def declared(name: str, values: Any, set_by: Any) -> Declared:
-    """What is stored of a relation.
-
-    Raises:
-        StoreError: It is no such thing.
-    """
-    try:
-        return Declared(Values(values), SetBy(set_by))
-    except ValueError as error:
-        raise damaged(f"relation {shorten(name, 40)!r}") from error
-
-
-def damaged(what: str) -> StoreError:
-    """The error of what cannot be read as it is stored."""
-    return StoreError(f"{what} is damaged; cmc-graph doctor says what to do")
 
 
 def slot(row: Mapping[str, Any]) -> Slot:

@@ -45,7 +45,7 @@ class _Edge(NamedTuple):
         return f"{what} {self.subject} -> {self.object} {place(self.position, self.ordinal)}"
 
 
-def verify(link: Link, history: str) -> Drift:
+def verify(link: Link, history: str, *, lost_only: bool = False) -> Drift:
     """The differences; a thousand slots are in memory at a time.
 
     The statements of one comparison do not read from one snapshot. So differences count only when
@@ -58,7 +58,8 @@ def verify(link: Link, history: str) -> Drift:
         before = find_head(link, history)
         if not before:
             return Drift()
-        tally = _compare(link, history, before)
+        tally = Tally() if lost_only else _compare(link, history, before)
+        tally.lose(lost_words(link, history))
         (after,) = link.read("head", history=history, relations=[])
         is_settled = is_published(before) and after["announced"] == before["version"]
         if is_settled or not (tally.differences or tally.lost):
@@ -87,7 +88,6 @@ def _compare(link: Link, history: str, head: Row) -> Tally:
     for keys in chunks(row["key"] for row in link.stream("entities", history=history)):
         tally.add(_name_findings(link.read("naming", history=history, keys=keys)))
     tally.add(_loose_findings(link.stream("loose_assertions", history=history)))
-    tally.lose(lost_words(link, history))
     tally.add(_counter_findings(head, link.read("counters", history=history)))
     return tally
 

@@ -28,7 +28,14 @@ from cmc_graph.stores.neo4j_ledger import (
 from cmc_graph.stores.neo4j_link import Link, Row
 from cmc_graph.stores.neo4j_read import known
 from cmc_graph.stores.neo4j_rows import used_relations
-from cmc_graph.stores.planning import first_mentions, plan, settle, verdicts
+from cmc_graph.stores.planning import (
+    check_lost,
+    first_mentions,
+    plan,
+    settle,
+    still_counted,
+    verdicts,
+)
 from cmc_graph.stores.projection import Slot
 from cmc_graph.text import key_length
 
@@ -71,13 +78,16 @@ def forget(link: Link, history: str, positions: Sequence[int]) -> Forgotten:
 
     In transactions of a thousand records, since a look-up costs more, the more its transaction has
     deleted. The oldest go first: no value comes back in between that is to be forgotten, too.
+
+    Raises:
+        StoreError: A slot they speak of lost its last word; what was forgotten before stays so.
     """
     gone = sorted({position for position in positions if 0 <= position <= MAX_POSITION})
     done = Forgotten()
     if not find_head(link, history):
         return done
     for some in chunks(gone):
-        part = in_batch(link, history, partial(_forget, positions=some))
+        part = in_batch(link, history, partial(_forget, positions=some, gone=gone))
         done = Forgotten(**{name: getattr(done, name) + n for name, n in asdict(part).items()})
     in_batch(link, history, _tidy_relations)  # also what an interrupted forgetting left
     return done
@@ -147,7 +157,7 @@ def _set_relation(locked: Locked, name: str, said: Declared) -> Outcome[None]:
     return Outcome(None, locked.counters)
 
 
-def _forget(locked: Locked, positions: Sequence[int]) -> Outcome[Forgotten]:
+def _forget(locked: Locked, positions: Sequence[int], gone: Sequence[int]) -> Outcome[Forgotten]:
     held = [row["position"] for row in locked.read("known_positions", positions=positions)]
     said = locked.read("delete_assertions", positions=positions)  # also of a record that is lost
     if not held and not said:
@@ -157,6 +167,9 @@ def _forget(locked: Locked, positions: Sequence[int]) -> Outcome[Forgotten]:
     if damaged := [row for row in said if not rows.is_slot(rows.slot(row))]:
         at = {"keys": sorted(_keys(damaged)), "positions": positions}
         slots |= set(filter(rows.is_slot, map(rows.slot, locked.read("words_at", **at))))
+    for some in chunks(sorted(slots)):
+        lost = locked.read("lost_edges", **rows.slot_columns(some))
+        check_lost((row["position"] for row in lost), gone)
     resolved = resolve(locked, dict.fromkeys(slots, WHOLE))
     forgotten = Forgotten(
         records=len(held),
@@ -164,7 +177,11 @@ def _forget(locked: Locked, positions: Sequence[int]) -> Outcome[Forgotten]:
         entities=settle_entities(locked, sorted(_keys(said))).deleted,
         slots_changed=resolved.changed,
     )
-    return Outcome(forgotten, counted(locked))
+    found, before = counted(locked), locked.counters
+    left = still_counted(before.records, before.next_position, positions)
+    if found.records < left:  # some were lost before, and the count is all that tells of them
+        found = found._replace(records=left, next_position=before.next_position)
+    return Outcome(forgotten, found)
 
 
 def _keys(said: Sequence[Row]) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from cmc_graph.errors import PositionConflict, SourceError
+from cmc_graph.errors import PositionConflict, SourceError, StoreError
 from cmc_graph.model import MAX_POSITION, Record, SetBy, Status, Values
 from cmc_graph.stores.base import Batch, Declared, Entry, Known
 from cmc_graph.text import count, shorten, shorten_path
@@ -186,6 +186,35 @@ def first_mentions(entries: Iterable[Entry]) -> dict[str, tuple[str, int]]:
             if said.object not in named:
                 named[said.object] = (said.object_text, position)
     return named
+
+
+def check_lost(lost: Iterable[int], gone: Iterable[int]) -> None:
+    """Refuse to forget beside lost last words: their slots would fall back past what is lost.
+
+    Args:
+        lost: Positions of the last words that the slots concerned remember, and do not have.
+        gone: Positions of the records that are forgotten.
+
+    Raises:
+        StoreError: One of the last words is not forgotten with them.
+    """
+    if left := sorted({*lost} - {*gone}):
+        raise StoreError(
+            f"what record [{left[0]}] said is lost, and what is forgotten spoke of the same slot: "
+            "an older value would become current; ingest the source again, or forget that "
+            "position, too"
+        )
+
+
+def still_counted(records: int, next_position: int, gone: Iterable[int]) -> int:
+    """How many records a history counts after forgetting, at least; fewer are there after a loss.
+
+    Args:
+        records: How many it counted before.
+        next_position: Its first position after its greatest, then.
+        gone: Positions to forget, also of what was lost.
+    """
+    return records - sum(position < next_position for position in set(gone))
 
 
 def latest(as_of: int | None) -> int:

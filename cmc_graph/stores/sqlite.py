@@ -8,6 +8,7 @@ know a statement.
 import sqlite3
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -192,9 +193,9 @@ class SqliteStore:
         stats = self.stats(history)
         return stats.current + stats.ended
 
-    def verify(self, history: str) -> Drift:
+    def verify(self, history: str, *, lost_only: bool = False) -> Drift:
         """The differences between the ledger and the projection; writes nothing."""
-        return self._read(history, Drift(), verify)
+        return self._read(history, Drift(), partial(verify, lost_only=lost_only))
 
     def forget(self, history: str, positions: Sequence[int]) -> Forgotten:
         """Remove records, their assertions and entities nothing names any more, in one transaction.

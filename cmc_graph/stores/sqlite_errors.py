@@ -63,6 +63,8 @@ def store_error(error: sqlite3.Error | sqlite3.Warning, where: str) -> CmcError:
         where: The store, for messages.
     """
     code = getattr(error, "sqlite_errorcode", None)  # absent where Python itself objects
+    if code is None and str(error).startswith("Could not decode"):
+        return StoreError(f"the store {where} holds a damaged text ({error}); go back to a copy")
     kind, advice = _OTHERWISE if code is None else _MEANING.get(code & 0xFF, _OTHERWISE)
     return kind(f"the store {where} failed ({error}): {advice}")
 

@@ -127,7 +127,7 @@ def _file_damages(connection: sqlite3.Connection, path: Path) -> Iterator[Damage
     for (message,) in execute(connection, "check_integrity"):
         if message != "ok":
             command = f"sqlite3 {file} .recover | sqlite3 {shlex.quote(f'{path}.recovered')}"
-            hint = "writes what can be read into a new file"
+            hint = "writes what can be read into a new file, where the shell of SQLite can .recover"
             yield Damage("file", "the file", message, by_hand=command, hint=hint)
 
 

@@ -6,7 +6,7 @@ All functions take a connection in a transaction. This module must not write.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import fields
 from itertools import chain, groupby, islice
 from operator import attrgetter
@@ -22,11 +22,9 @@ from cmc_graph.model import (
     Pattern,
     Record,
     Relation,
-    SetBy,
     Stats,
-    Values,
 )
-from cmc_graph.stores.base import Kept, Known, Selection, Suffix, Version
+from cmc_graph.stores.base import Declared, Kept, Known, Selection, Suffix, Version, damaged
 from cmc_graph.stores.planning import fit, latest, sought
 from cmc_graph.stores.sqlite_statements import execute
 
@@ -166,7 +164,7 @@ def suffix(
         first = rows.fetchone()
         if first is None:
             return Suffix(version=history.version)
-        newest_first = (Record.kept(row[1:]) for row in chain([first], rows))
+        newest_first = _sound(row[1:] for row in chain([first], rows))
         records, omitted = fit(newest_first, chars, render.line, total=first[0])
     return Suffix(records=records, omitted=omitted, version=history.version)
 
@@ -197,18 +195,25 @@ def records(
     """The records at these positions, ascending."""
     wanted = _numbers(sorted(set(positions)))
     rows = execute(connection, "records", history=history.id, positions=wanted)
-    return list(map(Record.kept, rows))
+    return list(_sound(rows))
 
 
 def relations(connection: sqlite3.Connection, history: HistoryRow) -> list[Relation]:
-    """The relations of a history, by name."""
+    """The relations of a history, by name.
+
+    Raises:
+        StoreError: One of them is damaged.
+    """
+    rows = execute(connection, "list_relations", history=history.id)
     return [
         Relation(
-            name=name, values=Values(values), set_by=SetBy(set_by), slots=slots, merged_into=root
+            name=name,
+            values=(said := Declared.kept(name, values, set_by)).values,
+            set_by=said.set_by,
+            slots=slots,
+            merged_into=root,
         )
-        for name, values, set_by, slots, root in execute(
-            connection, "list_relations", history=history.id
-        )
+        for name, values, set_by, slots, root in rows
     ]
 
 
@@ -228,7 +233,7 @@ def scan(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[Kept]:
     ):
         said = groupby(map(_version, ledger), key=attrgetter("position"))
         position, group = next(said, _NO_GROUP)
-        for record in map(Record.kept, records):
+        for record in map(_kept, records):
             wanted = record.position or 0
             while position < wanted:
                 position, group = next(said, _NO_GROUP)
@@ -246,6 +251,20 @@ def stats(connection: sqlite3.Connection, history: HistoryRow) -> Stats:
     cursor = execute(connection, "stats", history=history.id)
     names = [column[0] for column in cursor.description]
     return Stats(**dict(zip(names, cursor.fetchone(), strict=True)))
+
+
+def _sound(rows: Iterable[Sequence[Any]]) -> Iterator[Record]:
+    """The records of rows; one whose verdict is none is left out, like a missing one."""
+    for row in rows:
+        with suppress(KeyError):
+            yield Record.kept(row)
+
+
+def _kept(row: Sequence[Any]) -> Record:
+    try:
+        return Record.kept(row)
+    except KeyError as error:
+        raise damaged(f"record [{row[0]}]") from error
 
 
 def _subjects(

@@ -6,7 +6,7 @@ This module must not know who says so, or which of two opinions wins.
 import sqlite3
 from typing import NamedTuple
 
-from cmc_graph.model import SetBy, Values
+from cmc_graph.model import Values
 from cmc_graph.stores.base import Declared
 from cmc_graph.stores.sqlite_rows import RelationRow
 from cmc_graph.stores.sqlite_statements import execute
@@ -22,7 +22,7 @@ class Put(NamedTuple):
 def find(connection: sqlite3.Connection, history: int, name: str) -> RelationRow | None:
     """The relation of that name, if the history has it."""
     row = execute(connection, "find_relation", history=history, name=name).fetchone()
-    return row and _relation_row(row[0], Declared(Values(row[1]), SetBy(row[2])))
+    return row and _relation_row(row[0], Declared.kept(name, row[1], row[2]))
 
 
 def merged(connection: sqlite3.Connection, history: int) -> dict[str, str]:

@@ -15,6 +15,7 @@ from cmc_graph.stores import sqlite_relations as relations
 from cmc_graph.stores import sqlite_rows as rows
 from cmc_graph.stores.base import Declared
 from cmc_graph.stores.merging import check_counts, unknown, unused
+from cmc_graph.stores.planning import check_lost, still_counted
 from cmc_graph.stores.sqlite_read import HistoryRow
 from cmc_graph.stores.sqlite_resolve import resolve
 from cmc_graph.stores.sqlite_statements import execute, execute_many
@@ -71,11 +72,17 @@ def rebuild(connection: sqlite3.Connection, history: HistoryRow, after: int) -> 
 def forget(
     connection: sqlite3.Connection, history: HistoryRow, positions: Sequence[int]
 ) -> Forgotten:
-    """Remove the records at these positions and all that came of them alone."""
+    """Remove the records at these positions and all that came of them alone.
+
+    Raises:
+        StoreError: A slot they speak of lost its last word.
+    """
     gone = {"history": history.id, "positions": json.dumps(list(positions))}
     entities = json.dumps([number for (number,) in execute(connection, "entities_at", **gone)])
     sources = json.dumps([number for (number,) in execute(connection, "sources_at", **gone)])
     execute(connection, "touch_positions", **gone)
+    lost = execute(connection, "lost_touched", history=history.id)
+    check_lost((position for (position,) in lost), positions)
     assertions = execute(connection, "delete_assertions", **gone).rowcount
     records = execute(connection, "delete_records", **gone).rowcount
     if not records and not assertions:
@@ -88,6 +95,9 @@ def forget(
     names = unused(read.relations(connection, history))
     execute(connection, "delete_relations", history=history.id, names=json.dumps(names))
     execute(connection, "recount_history", history=history.id)
+    following = history.next_position
+    left = still_counted(history.records, following, positions)
+    execute(connection, "keep_counted", history=history.id, records=left, next_position=following)
     execute(connection, "advance_version", history=history.id)
     return Forgotten(
         records=records, assertions=assertions, entities=removed, slots_changed=changed

@@ -48,8 +48,16 @@ class _Claim(NamedTuple):
         return f"{self.slot} {place(self.position, self.ordinal)}"
 
 
-def verify(connection: sqlite3.Connection, history: HistoryRow) -> Drift:
+def verify(
+    connection: sqlite3.Connection, history: HistoryRow, *, lost_only: bool = False
+) -> Drift:
     """The differences; in memory are those of a thousand entities at a time."""
+    tally = Tally() if lost_only else _compare(connection, history)
+    tally.lose(lost_words(connection, history))
+    return tally.drift()
+
+
+def _compare(connection: sqlite3.Connection, history: HistoryRow) -> Tally:
     tally, after = Tally(), 0
     while entities := read.entities(connection, history, after):
         numbers = json.dumps(entities)
@@ -60,9 +68,8 @@ def verify(connection: sqlite3.Connection, history: HistoryRow) -> Drift:
         tally.add(_stray_slots(connection, numbers))
         tally.add(_names(connection, numbers))
         after = entities[-1]
-    tally.lose(lost_words(connection, history))
     tally.add(_counters(connection, history))
-    return tally.drift()
+    return tally
 
 
 def lost_words(connection: sqlite3.Connection, history: HistoryRow) -> Iterator[LostWord]:

@@ -6,9 +6,10 @@ may be missing, or it would be lost without a word. This module must not know an
 
 from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from cmc_graph.errors import StoreBusy, StoreError
-from cmc_graph.model import MAX_POSITION, History, Status, Values
+from cmc_graph.errors import SourceError, StoreBusy, StoreError
+from cmc_graph.model import MAX_POSITION, History, Record, Status, Values
 from cmc_graph.stores.base import Kept, Store, Version
 from cmc_graph.text import count, join_names, key, shorten
 
@@ -31,7 +32,7 @@ def head(store: Store, history: str) -> History:
 
 
 def check(store: Store, history: str) -> None:
-    """Refuse a history of which something is damaged or lost, also what only the projection knows.
+    """Refuse a history of which something is damaged or lost.
 
     Raises:
         StoreBusy: The history was written to meanwhile.
@@ -40,16 +41,10 @@ def check(store: Store, history: str) -> None:
     for attempt in reversed(range(_ATTEMPTS)):
         try:
             deque(scan(store, history), maxlen=0)
-            lost = store.verify(history).lost
-            break
+            return
         except StoreBusy:
             if not attempt:
                 raise
-    if lost:
-        raise StoreError(
-            f"history {history!r} lost what record [{lost[0].position}] said of "
-            f"{shorten(lost[0].slot)!r}; {_DOCTOR}"
-        )
 
 
 def scan(store: Store, history: str, before: History | None = None) -> Iterator[Kept]:
@@ -87,6 +82,18 @@ def scan(store: Store, history: str, before: History | None = None) -> Iterator[
             f"history {history!r} counts {before.records} records, but {records} are there; "
             f"{_DOCTOR}"
         )
+    if lost := store.verify(history, lost_only=True).lost:
+        raise StoreError(
+            f"history {history!r} lost what record [{lost[0].position}] said of "
+            f"{shorten(lost[0].slot)!r}; {_DOCTOR}"
+        )
+
+
+def flaws(store: Store, history: str) -> Iterator[tuple[int, str]]:
+    """Position of each record with something in it that no record may have, and what that is."""
+    for kept in store.scan(history):
+        if flaw := _flaw_of_record(kept.record):
+            yield kept.record.position or 0, flaw
 
 
 def _relations(store: Store, history: str) -> dict[str, Values]:
@@ -105,12 +112,23 @@ def _relations(store: Store, history: str) -> dict[str, Values]:
 def _flaw(kept: Kept, relations: Mapping[str, Values]) -> str | None:
     """What a record lacks, if anything."""
     said = kept.assertions
+    if flaw := _flaw_of_record(kept.record):
+        return flaw
     if (kept.record.status is Status.FACTS) != bool(said):
         return f"has status {kept.record.status} with {count(len(said), 'assertion')}"
     if [each.ordinal for each in said] != list(range(len(said))):
         return "lacks one of its assertions"
     flaws = (_flaw_of(each, relations) for each in said)
     return next(filter(None, flaws), None)
+
+
+def _flaw_of_record(record: Record) -> str | None:
+    """What the loaders, and ``load``, would refuse of a record."""
+    try:
+        replace(record)  # checks all of it
+    except SourceError as error:
+        return f"is damaged: {error}"
+    return None
 
 
 def _flaw_of(said: Version, relations: Mapping[str, Values]) -> str | None:

@@ -1,8 +1,6 @@
 """What is damaged by hand is never copied, read away or passed over without a word."""
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,9 +15,7 @@ from cmc_graph.model import LostWord
 from cmc_graph.recompile import recompile
 from cmc_graph.stores.base import Store
 from tests.support.builders import batch, entry, silent
-from tests.support.database import Database
-
-Damage = Callable[[str, str, str], None]
+from tests.support.database import Damage
 
 GRAZ = ("Ana", "city", "Graz")
 
@@ -117,22 +113,6 @@ TRACES = {
         "MATCH (e:Entity {history: $h, key: 'graz'}) DETACH DELETE e",
     ),
 }
-
-
-@pytest.fixture
-def damage(request: pytest.FixtureRequest, database: Database) -> Damage:
-    """Does to a history what is said in SQL or in Cypher."""
-
-    def do(history: str, sql: str, cypher: str) -> None:
-        if database.kind == "neo4j":
-            with request.getfixturevalue("neo4j_target").driver() as driver:
-                driver.execute_query(cypher, h=history)
-        else:
-            with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"))) as connection:
-                connection.execute("PRAGMA foreign_keys = OFF")
-                connection.executescript(sql)
-
-    return do
 
 
 @pytest.fixture(params=DAMAGES)

@@ -1,11 +1,14 @@
 """What the tests of the stores are given: a database to open, and names of histories."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from cmc_graph.stores import open_store
 from cmc_graph.stores.base import Store
+
+#: Does to a history what is said in SQL or in Cypher, where it is ``$h``.
+Damage = Callable[[str, str, str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import pytest
 
 from cmc_graph.errors import ConfigurationError
 from cmc_graph.stores import open_store
+from tests.support.builders import batch, entry
 
 
 @pytest.mark.parametrize(
@@ -33,9 +34,11 @@ def test_three_slashes_are_relative_and_four_absolute(
     """The path of an SQLite address is what follows the third slash."""
     monkeypatch.chdir(tmp_path)
     with (
-        closing(open_store("sqlite:///here.db")),
-        closing(open_store(f"sqlite:///{tmp_path}/x.db")),
+        closing(open_store("sqlite:///here.db")) as here,
+        closing(open_store(f"sqlite:///{tmp_path}/x.db")) as there,
     ):
+        for store in (here, there):
+            store.append("h", batch(entry(1)))
         assert {path.name for path in tmp_path.glob("*.db")} == {"here.db", "x.db"}
 
 

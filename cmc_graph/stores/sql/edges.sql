@@ -1,5 +1,5 @@
 -- The current and ended edges that go out from some entities; all but the subject is null where a slot
--- has no relation, no assertion, one of another slot, or one without an object.
+-- has no relation, no assertion, one of another slot or that is replaced, or one without an object.
 -- Parameters: :history, :entities (JSON array of numbers)
 -- Returns: subject (number), relation, object (number), object_key, is_member, position, ordinal,
 --   retracts, subject_text, object_text
@@ -16,4 +16,5 @@ LEFT JOIN assertion AS said
     AND said.subject = slot.subject
     AND said.relation = slot.relation
     AND said.member = slot.member
+    AND said.superseded_at IS NULL
 LEFT JOIN entity AS object ON object.id = said.object

@@ -1,6 +1,7 @@
 -- The slots whose last word is lost, as the projection or the ends of older versions remember it: no
 -- assertion is where the slot says, or every version of the slot ends and nothing of the subject and
--- relation, in whatever slot, is at its last end.
+-- relation, in whatever slot, is at its last end; or an end is where a record is that says nothing of
+-- subject and relation.
 -- Parameters: :history
 -- Returns: slot (readable), position (of the last word), has_record
 WITH word AS (
@@ -36,6 +37,27 @@ WITH word AS (
             AND assertion.subject = ended.subject
             AND assertion.relation = ended.relation
     )
+    UNION
+    SELECT said.subject, said.relation, said.superseded_at
+    FROM entity
+    CROSS JOIN assertion AS said ON said.subject = entity.id
+    WHERE
+        entity.history = :history
+        AND said.superseded_at > said.position
+        AND EXISTS (
+            SELECT 1
+            FROM record
+            WHERE record.history = :history AND record.position = said.superseded_at
+        )
+        AND NOT EXISTS (
+            SELECT 1
+            FROM assertion
+            WHERE
+                assertion.history = :history
+                AND assertion.position = said.superseded_at
+                AND assertion.subject = said.subject
+                AND assertion.relation = said.relation
+        )
 )
 
 SELECT

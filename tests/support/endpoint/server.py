@@ -7,8 +7,8 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -100,7 +100,8 @@ class Endpoint:
     def __init__(self, script: Script, *, latency: float = 0.0) -> None:
         self._script = script
         self._latency = latency
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
+        self._sending = 0
         self._log: list[Logged] = []
         self._asked: dict[str, int] = {}
         self._numbers = 0
@@ -126,8 +127,12 @@ class Endpoint:
 
     @property
     def log(self) -> list[Logged]:
-        """What was answered so far, in the order in which the answers ended."""
+        """What was answered so far, in the order in which the answers ended.
+
+        A client has its answer a moment before it is known to be delivered: that is waited for.
+        """
         with self._lock:
+            self._lock.wait_for(lambda: self._sending == 0, timeout=1)
             return list(self._log)
 
     @property
@@ -176,6 +181,18 @@ class Endpoint:
         with self._lock:
             self._log.append(replace(logged, ended=time.monotonic()))
 
+    @contextmanager
+    def sending(self) -> Iterator[None]:
+        """Around an answer on its way, and its entry in the log."""
+        with self._lock:
+            self._sending += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._sending -= 1
+                self._lock.notify_all()
+
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
@@ -222,12 +239,13 @@ def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:
                 endpoint.keep(logged)
                 return
             logged, content = _content(logged)
-            try:
-                self._send(logged.answer.status, content, logged.answer.headers)
-            except ConnectionError:  # the client went away while the answer was made
-                endpoint.keep(logged)
-                return
-            endpoint.keep(replace(logged, delivered=True))
+            with endpoint.sending():
+                try:
+                    self._send(logged.answer.status, content, logged.answer.headers)
+                except ConnectionError:  # the client went away while the answer was made
+                    endpoint.keep(logged)
+                    return
+                endpoint.keep(replace(logged, delivered=True))
 
         def _send(self, status: int, content: Any, headers: Mapping[str, str]) -> None:
             is_page = isinstance(content, str)
