@@ -55,7 +55,7 @@ class SqliteSide:
 
     def write(self, history: str, batch: Rows) -> None:
         """Insert the rows of one batch into a new file: one transaction, ``executemany``."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(creates=True) as connection:
             for table, rows in batch.items():
                 marks = ", ".join("?" * len(rows[0]))
                 text = f"INSERT INTO {table} VALUES ({marks})"  # noqa: S608  # of the names above
