@@ -7,6 +7,7 @@ positions; otherwise source and line identify each record and the history gives 
 import logging
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from cmc_graph.errors import SourceError
@@ -49,10 +50,16 @@ def _is_numbered(path: Path) -> bool:
     """Every line has a number; that some of many have none is said, since it may be a mistake."""
     held = Counter(numbered(line) is not None for _, line in lines(path))
     if held[True] > held[False] > 0:
-        _log.info(
-            "%s: %d of %d lines begin with a number; only where all do, these are positions",
-            path.name,
-            held[True],
-            held.total(),
-        )
+        _hint(path.name, held[True], held.total())
     return not held[False]
+
+
+@cache
+def _hint(name: str, numbers: int, count: int) -> None:
+    """Say it once, though a file is read twice: to check it, and to ingest it."""
+    _log.info(
+        "%s: %d of %d lines begin with a number; only where all do, these are positions",
+        name,
+        numbers,
+        count,
+    )

@@ -118,7 +118,7 @@ def _look(access: Access, commands: Commands) -> tuple[Diagnosis, bool]:
         wrong += compared
         if any(each.code == problems.NO_ASSERTION for each in compared):
             notes.append(_NOT_RESOLVED)
-        failed = any(not each.code.startswith(("projection", "accounting")) for each in compared)
+        failed = any(each.code in problems.NOT_SEEN for each in compared)
         checks += [] if failed else ["ledger against projection", "accounting"]
         is_complete &= all(each.code != "projection-more" for each in compared)
     ordered = problems.in_order(wrong)

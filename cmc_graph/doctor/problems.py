@@ -96,6 +96,9 @@ _ERRORS: tuple[tuple[type[CmcError], str], ...] = (
 )
 
 
+#: The codes of a store, or a part of it, that could not be looked at.
+NOT_SEEN = frozenset(code for _, code in _ERRORS)
+
 #: What is wrong between pieces; the kind of the damage is the code.
 _BETWEEN = {
     "no-record": "the record {place} is not there, but assertions are of it",

@@ -201,8 +201,7 @@ def check_lost(lost: Iterable[int], gone: Iterable[int]) -> None:
     if left := sorted({*lost} - {*gone}):
         raise StoreError(
             f"what record [{left[0]}] said is lost, and what is forgotten spoke of the same slot: "
-            "an older value would become current; ingest the source again, or forget that "
-            "position, too"
+            "an older value would become current; cmc-graph doctor says what to do"
         )
 
 

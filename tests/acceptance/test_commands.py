@@ -294,6 +294,14 @@ def test_rebuild_derives_the_same_state(team: Workspace) -> None:
     assert team.state() == before
 
 
+def test_forgetting_what_is_not_there_is_said(team: Workspace) -> None:
+    """A mistyped source or name is no error, and no success that goes without a word."""
+    for option, value in (("--source", "nothere"), ("--entity", "Nobody"), ("--position", "999")):
+        ran = team.run("forget", option, value)
+        assert (ran.code, ran.out.split()[0]) == (0, "0")
+        assert "no record is meant" in ran.err
+
+
 def test_forget_falls_back_to_what_remains(team: Workspace) -> None:
     """`forget` removes records by position and range; earlier values are current again."""
     report = team.run("forget", "--position", "5", "--position", "6-7", "--json").json()

@@ -213,3 +213,17 @@ def test_any_bytes_load_or_raise_source_error(read: Read, data: bytes) -> None:
             message = str(error)
         assert message.startswith(str(path))
         assert "\n" not in message
+
+
+def test_a_file_that_is_numbered_but_for_a_heading(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where most lines have numbers that are not positions, that is said once; of few it is not."""
+    caplog.set_level("INFO", "cmc_graph.loaders")
+    mixed, plain = tmp_path / "mixed.txt", tmp_path / "plain.txt"
+    mixed.write_text("Notes\n1. Ana lives in Graz.\n2. Bo lives in Ulm.\n", "utf-8")
+    plain.write_text("Ana lives in Graz.\nBo lives in Ulm.\n3. is a number.\n", "utf-8")
+    for path in (mixed, mixed, plain):
+        assert [record.position for record in text.records(path)] == [None] * 3
+    (said,) = caplog.messages
+    assert said.startswith("mixed.txt: 2 of 3 lines begin with a number")
