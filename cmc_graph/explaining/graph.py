@@ -99,7 +99,7 @@ def label(arrow: Arrow, relation: str, position: str) -> str:
     """
     gone = " no longer" if arrow.state == "ended" else ""
     until = "" if arrow.until is None else f" until {arrow.until}"
-    cut = ", cut by the budget" if arrow.cut else ""
+    cut = ", cut" if arrow.cut else ""
     return f"{relation}{gone} {position}{until}{cut}"
 
 

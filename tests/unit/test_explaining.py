@@ -85,11 +85,11 @@ def test_what_the_budget_cut_is_drawn_as_such() -> None:
     """An arrow whose record is not in the evidence says so, in a chart and on a page."""
     found = graph(explained(*CHAIN, budget=85), 60)
     chart = list(mermaid.lines(found))
-    assert '  n0 -->|"city #91;2#93;, cut by the budget"| n1' in chart
+    assert '  n0 -->|"city #91;2#93;, cut"| n1' in chart
     assert '  n1 -->|"river #91;3#93;"| n3' in chart
     drawn = svg(found)
     assert drawn.count('class="arrow current cut"') == 2
-    assert drawn.count("[2], cut by the budget<") == 1
+    assert drawn.count("[2], cut<") == 1
 
 
 def test_names_cannot_leave_a_label() -> None:
